@@ -3,7 +3,7 @@
  * script, so that the example runs without a model. Replace it by a call of your model.
  *
  *   export TRACKING_BASE_URL=https://host.example/v2 TRACKING_API_KEY=…
- *   node agent-loop.ts --number MSCU1234565
+ *   node agent-loop.ts --number MSCU1234566
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,7 @@ import { createMcpServer } from 'container-tracking-sdk/mcp-server';
 
 const { values } = parseArgs({ options: { number: { type: 'string' } } });
 if (!values.number?.trim()) {
-  console.error('Pass the number of a container, for example: --number MSCU1234565');
+  console.error('Pass the number of a container, for example: --number MSCU1234566');
   process.exit(2);
 }
 

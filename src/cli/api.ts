@@ -6,7 +6,7 @@ import { isLoopback } from '../transport/settings.ts';
 import { ACCESS_OPTIONS, type Access, readAccess } from './access.ts';
 import { type Command, durationOption, interrupted, numberOption, type OptionValues } from './command.ts';
 import { failureOf } from './failure.ts';
-import { jsonLogger, stderrLogger } from './output/stderr-logger.ts';
+import { stderrLogger } from './output/stderr-logger.ts';
 import { waitsOn } from './output/waits.ts';
 
 /** The options of all commands that call the service. */
@@ -60,9 +60,14 @@ function clientFor(values: OptionValues, { apiKey, baseUrl }: Access, interrupt:
     baseUrl: baseUrl.value,
     timeout,
     retry,
-    logger: values.json === true ? jsonLogger : stderrLogger,
+    logger: { ...stderrLogger, warn: warnUnlessWaiting },
     hooks,
   });
+}
+
+/** A request that the rate limit refuses is reported when it is known how long the wait is. */
+function warnUnlessWaiting(message: string): void {
+  if (!message.endsWith(': the service responded 429')) stderrLogger.warn(message);
 }
 
 /** A port of this machine at which nothing listens belongs to a sandbox that was not started: waiting does not help. */

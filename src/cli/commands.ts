@@ -46,7 +46,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   },
   search: {
     summary: 'Finds shipments, containers and tracking requests.',
-    example: 'container-tracking search MSCU1234565',
+    example: 'container-tracking search MSCU1234566',
     load: () => import('./commands/search.ts'),
   },
   ...groupOf('shipments', () => import('./commands/shipments.ts'), {
@@ -56,7 +56,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
       '--columns bill-of-lading,terminal,containers,holds',
       '--all --fields bill_of_lading_number,pod_eta_at | jq .pod_eta_at',
     ],
-    get: ['Prints one shipment.', 'MEDU1234567890', 'MSCU1234565', 'PO-4711'],
+    get: ['Prints one shipment.', 'MEDU1234567890', 'MSCU1234566', 'PO-4711'],
     update: ['Replaces the reference numbers or the tags of a shipment.', 'MEDU1234567890 --ref PO-4711'],
     stop: ['Stops the tracking of a shipment.', 'MEDU1234567890'],
     resume: ['Tracks a stopped shipment again.', 'MEDU1234567890'],
@@ -68,10 +68,14 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
       '--filter pickup_lfd.lte=7.days.from_now --csv > due.csv',
       '--all --fields number,shipment.bill_of_lading_number --include shipment',
     ],
-    get: ['Prints one container.', 'MSCU1234565', 'MSCU1234565 --include transport_events --json'],
-    refresh: ['Asks for news of a container.', 'MSCU1234565'],
-    route: ['Prints the ports of the route of a container.', 'MSCU1234565'],
-    map: ['Prints the journey of a container as GeoJSON.', 'MSCU1234565 > journey.geojson'],
+    get: [
+      'Prints one container, with its last events.',
+      'MSCU1234566',
+      'MSCU1234566 --include transport_events --json',
+    ],
+    refresh: ['Asks for news of a container.', 'MSCU1234566'],
+    route: ['Prints the ports of the route of a container.', 'MSCU1234566'],
+    map: ['Prints the journey of a container as GeoJSON.', 'MSCU1234566 > journey.geojson'],
   }),
   ...groupOf('tracking-requests', () => import('./commands/tracking-requests.ts'), {
     list: ['Lists tracking requests.', '--filter status=failed'],
@@ -88,7 +92,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   }),
   ...groupOf('custom-fields', () => import('./commands/custom-fields.ts'), {
     list: ['Lists the custom fields of the account.', ''],
-    get: ['Prints the custom fields of one record.', 'containers MSCU1234565'],
+    get: ['Prints the custom fields of one record.', 'containers MSCU1234566'],
     set: ['Sets custom fields of one record.', 'shipments MEDU1234567890 priority=5'],
   }),
   carriers: {
@@ -154,7 +158,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: () => import('./commands/webhooks-recover.ts'),
   },
   ...groupOf('notifications', () => import('./commands/notifications.ts'), {
-    list: ['Lists the notifications of webhooks, with the state of their deliveries.', '--limit 20'],
+    list: [
+      'Lists the notifications of webhooks, with the state of their deliveries.',
+      '--limit 20',
+      '--delivery failed --columns url,event,created',
+    ],
     get: ['Prints one notification.', '3f2a9c1e-0d4b-4c55-8a65-1f0f3c5b7d11 --include reference_object'],
   }),
   ...groupOf('inbox', () => import('./commands/inbox.ts'), {

@@ -16,7 +16,7 @@ export function typeOf({ entity_type }: Pick<SearchResult, 'entity_type'>): stri
   return entity_type === 'cargo' ? 'container' : entity_type;
 }
 
-/** The words that open a record: `containers get MSCU1234565`. */
+/** The words that open a record: `containers get MSCU1234566`. */
 export function openingOf(type: string, name: string): string {
   return `container-tracking ${type.replaceAll('_', '-')}s get ${/^[\w.:/-]+$/.test(name) ? name : JSON.stringify(name)}`;
 }

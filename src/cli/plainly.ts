@@ -47,6 +47,14 @@ export function reasonOf(failedReason: string | null | undefined): string {
   return Object.hasOwn(REASONS, failedReason) ? `${REASONS[failedReason]} (${failedReason})` : failedReason;
 }
 
+/** Reasons after which another request of the same number does not help. */
+const FINAL = ['invalid_number', 'booking_cancelled', 'data_unavailable'];
+
+/** True for a text of {@link reasonOf} about such a failure. */
+export function isFinal(text: string): boolean {
+  return FINAL.some(reason => text.includes(`(${reason})`));
+}
+
 function pending({ trackingRequest, message }: TrackingPendingError): string {
   const [, waited = ''] = / after (\d+ ms)$/.exec(message) ?? [];
   return `${trackingRequest.request_number} has no outcome after ${waited}: ${stateOf(trackingRequest)}.`;

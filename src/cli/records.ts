@@ -1,6 +1,7 @@
 import type { TrackingClient } from '../client.ts';
 import { dynamicInclude } from '../jsonapi/include.ts';
 import { LISTS } from '../model/generated/filter-rules.ts';
+import { LINKED_TYPES } from '../model/generated/linked-types.ts';
 import { RELATIONSHIPS } from '../model/generated/relationships.ts';
 import type { DynamicInclude } from '../model/index.ts';
 import { API_OPTIONS, withClient } from './api.ts';
@@ -19,15 +20,18 @@ import { type Found, foundBySearch, openingOf } from './found-by-search.ts';
 import { allOf, type Column, chosenColumns, fieldColumns, nameOf, needsOf } from './output/columns.ts';
 import { labelOf, relatedOf } from './output/fields.ts';
 import {
+  ALL_FIELDS,
   counted,
+  detailsOf,
   FIELDS_OPTION,
   isForPrograms,
   isOnScreen,
-  printRecord,
   printRecords,
+  printValue,
   say,
   tableOptions,
 } from './output/print.ts';
+import { idBeginning } from './short-ids.ts';
 import { digitProblem, spelt } from './tracked-before.ts';
 import { type Records, upTo } from './up-to.ts';
 
@@ -49,13 +53,19 @@ export interface RecordGroup<T> {
   type: string;
   /** The method of the client that lists, if its list has filters. */
   operation?: string;
-  list(client: TrackingClient, options: ListChoice): AsyncIterable<T>;
+  list(client: TrackingClient, options: ListChoice, values: OptionValues): AsyncIterable<T>;
+  /** More options of the list. */
+  options?: Command['options'];
   get(client: TrackingClient, id: string, options: Pick<ListChoice, 'include' | 'signal'>): PromiseLike<T>;
   /** The records that a number may mean, which is given in place of an id. */
   named?(client: TrackingClient, number: string, signal: AbortSignal): Promise<readonly Found[]>;
   columns: readonly Column<T>[];
   /** Of one record. A list may have them too. @default columns */
   details?: readonly Column<T>[];
+  /** Columns that a list may have beside those. */
+  others?: readonly Column<T>[];
+  /** A text below the details of one record, about the records of a relationship: some of them, or all if it was included by name. */
+  after?: { relationship: string; needs: readonly string[]; text(record: T, isAll: boolean): string | undefined };
   /** For the help. */
   filterExample?: string;
   /** For the help; without it, nothing is included. */
@@ -83,8 +93,10 @@ function includeOption({ type, includeExample }: Described): Command['options'] 
   return { include: { type: 'string', value: 'PATHS', multiple: true, help, values: includePaths(type) } };
 }
 
+/** A relationship without a type of records cannot be included. */
 function includePaths(type: string): string[] {
-  return Object.keys(RELATIONSHIPS[type as keyof typeof RELATIONSHIPS] ?? {});
+  const targets: Readonly<Record<string, readonly string[]>> = LINKED_TYPES[type as keyof typeof LINKED_TYPES] ?? {};
+  return Object.keys(targets).filter(name => targets[name]?.length);
 }
 
 function selectionOptions({ operation, filterExample }: Described): Command['options'] {
@@ -132,27 +144,32 @@ export function listing<T>({ options, noun, columns, others = [], list, ...rest 
       withClient(values, async (client, signal) => {
         const limit = limitOf(values);
         const records = list(client, { pageSize: Math.min(limit, 100), signal }, values);
-        await printUpTo(values, limit, records, withIncluded(columns, values), { others, noun });
+        await printUpTo(values, limit, records, withIncluded(columns, listOption(values, 'include')), { others, noun });
       }),
   };
 }
 
 /** The command that lists the records of a group. */
 export function listCommand<T>(group: RecordGroup<T>): Command {
-  const { operation = '', type, list, columns, details = [], named } = group;
+  const { operation = '', type, list, columns, details = [], others = [], named } = group;
+  const more = [...details, ...others];
   return listing({
     ...(named && { about: 'Other commands take a number of the table as well as an id.' }),
-    options: { ...selectionOptions(group), ...includeOption(group) },
+    options: { ...group.options, ...selectionOptions(group), ...includeOption(group) },
     noun: type.replaceAll('_', ' '),
     columns,
-    others: details,
+    others: more,
     list: (client, page, values) =>
-      list(client, {
-        ...page,
-        include: includesOf(values, type, allOf(columns, details), () => chosenColumns(values, columns, details)),
-        filter: filtersOf(values, operation),
-        sort: sortOf(values),
-      }),
+      list(
+        client,
+        {
+          ...page,
+          include: includesOf(values, type, allOf(columns, more), () => needsOf(chosenColumns(values, columns, more))),
+          filter: filtersOf(values, operation),
+          sort: sortOf(values),
+        },
+        values,
+      ),
   });
 }
 
@@ -174,18 +191,34 @@ export async function printUpTo<T>(
 }
 
 /** The command that reads one record. */
-export function getCommand<T extends object>(group: RecordGroup<T>): Command {
-  const { get, columns, details = columns, named, type } = group;
+export function getCommand<T extends { id: string }>(group: RecordGroup<T>): Command {
+  const { get, columns, details = columns, named, type, after } = group;
   return {
-    ...(named && { about: 'A reference, or the number of a related record, is found with a search.' }),
+    about: `${named ? 'A reference, or the number of a related record, is found with a search. ' : ''}The first six characters of an id, or more, are enough if no other id begins with them.`,
     options: { ...includeOption(group), ...FIELDS_OPTION, ...API_OPTIONS },
     arguments: [named ? 'ID|NUMBER' : 'ID'],
     run: (values, [name = '']) =>
       withClient(values, async (client, signal) => {
-        const include = includesOf(values, type, details, () => details);
+        const include = includesOf(values, type, details, () => [...needsOf(details), ...(after?.needs ?? [])]);
         const id = await idOf(group, client, name, signal, true);
         const record = await get(client, id, { include, signal });
-        await printRecord(values, record, withIncluded(details, values));
+        const paths = listOption(values, 'include');
+        const isBelow = (path: string) => path.split('.')[0] === after?.relationship;
+        await printValue(values, record, () =>
+          [
+            detailsOf(
+              record,
+              withIncluded(
+                details,
+                paths.filter(path => !isBelow(path)),
+              ),
+            ),
+            after?.text(record, paths.some(isBelow)),
+            ALL_FIELDS,
+          ]
+            .filter(Boolean)
+            .join('\n\n'),
+        );
       }),
   };
 }
@@ -199,19 +232,24 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
  * @throws {CommandError} if no record fits, or several.
  */
 export async function idOf(
-  { named, type }: Pick<RecordGroup<object>, 'named' | 'type'>,
+  { named, type, list }: Pick<RecordGroup<{ id: string }>, 'named' | 'type' | 'list'>,
   client: TrackingClient,
   name: string,
   signal: AbortSignal,
   reads = false,
 ): Promise<string> {
-  if (!named || UUID.test(name)) return name;
+  if (UUID.test(name)) return name;
+  const page = { pageSize: 100, signal, include: dynamicInclude([]), filter: filtersOf({}, ''), sort: sortOf({}) };
+  const beginning = () => (reads ? idBeginning(name, () => list(client, page, {})) : undefined);
+  if (!named) return (await beginning()) ?? name;
   // An older service ignores the number of a list, and sends every record.
   const exact = (await named(client, name, signal)).filter(({ number }) => spelt(number ?? '') === spelt(name));
   const problem = digitProblem({ number: name, type });
   const found = exact.length > 0 || problem ? exact : await foundBySearch(client, type, name, signal);
   const [first, second] = found;
   if (first === undefined) {
+    const id = await beginning();
+    if (id !== undefined) return id;
     throw notFound(
       `There is no ${type.replaceAll('_', ' ')} with the id, number or reference ${name}. ${problem ?? 'See the command search.'}`,
     );
@@ -243,7 +281,7 @@ function includesOf<T>(
   values: OptionValues,
   type: string,
   all: readonly Column<T>[],
-  printed: () => readonly Column<T>[],
+  needsOfText: () => readonly string[],
 ): DynamicInclude {
   const paths = listOption(values, 'include');
   for (const path of paths) {
@@ -254,7 +292,7 @@ function includesOf<T>(
       throw wrongUsage(`--include ${path}: there is no ${name}.${hint}`);
     }
   }
-  const needs = (isForPrograms(values) ? fieldNeeds(values, type, all) : needsOf(printed())).map(path =>
+  const needs = (isForPrograms(values) ? fieldNeeds(values, type, all) : needsOfText()).map(path =>
     relationshipsOf(path, type),
   );
   return dynamicInclude([...new Set([...paths, ...needs])].filter(Boolean));
@@ -275,8 +313,8 @@ function relationshipsOf(path: string, type: string): string {
 }
 
 /** The columns of the included records beside the first, by the names of the records. */
-function withIncluded<T>([first, ...others]: readonly Column<T>[], values: OptionValues): Column<T>[] {
-  const included = listOption(values, 'include').map(
+function withIncluded<T>([first, ...others]: readonly Column<T>[], paths: readonly string[]): Column<T>[] {
+  const included = paths.map(
     (path): Column<T> => [
       path.toUpperCase().replaceAll('_', ' '),
       record => labelOf(relatedOf(record, path.split('.'))),

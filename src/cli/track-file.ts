@@ -23,7 +23,7 @@ import { type NumberRow, type RowProblem, readNumbers } from './numbers-file.ts'
 import { type OutcomeRow, openOutcomes } from './outcomes-file.ts';
 import { isForPrograms, print, say } from './output/print.ts';
 import { timeHere } from './output/times.ts';
-import { plainly, reasonOf, stateOf } from './plainly.ts';
+import { isFinal, plainly, reasonOf, stateOf } from './plainly.ts';
 import { type Found, openRequests, trackOrFollow } from './requested-before.ts';
 import { digitProblem, trackedBefore } from './tracked-before.ts';
 import { inWords } from './words.ts';
@@ -48,6 +48,7 @@ export async function trackFile(values: OptionValues, client: TrackingClient, si
       scac: row.scac ?? scac,
       type: REQUEST_TYPES.find(known => known === row.type) ?? type,
       before: outcomes.of(row.key),
+      again: values.again === true,
     }));
     let done = 0;
     for await (const { key, ...result } of outcomesOf(client, items, options)) {
@@ -78,6 +79,8 @@ interface Item extends TrackItem {
   row: NumberRow;
   /** Its outcome in an earlier run. */
   before: OutcomeRow | undefined;
+  /** True if a request that has failed for good is made again. */
+  again: boolean;
 }
 
 interface Outcome extends OutcomeRow {
@@ -102,7 +105,14 @@ async function* outcomesOf(
     if (problem) yield { ...noneOf(item), outcome: 'failed', ...problem };
     else if (shipment) yield { ...noneOf(item), scac, outcome: 'tracked', shipment_id: shipment.id };
   }
-  const open = right.filter(({ number }) => !shipments.has(number));
+  const others = right.filter(({ number }) => !shipments.has(number));
+  for (const item of others) {
+    const { before, row } = item;
+    if (!before || !isRefused(item)) continue;
+    say(printable(`${row.text} was requested before, and failed for good. It is not requested again: see --again.`));
+    yield { ...noneOf(item), ...before, key: row.key, outcome: 'failed' };
+  }
+  const open = others.filter(item => !isRefused(item));
   const requests = await openRequests(client, open, { signal });
   const requestOf = (item: Item) => requests.get(item.number) ?? openId(item);
   sayBefore(
@@ -124,7 +134,7 @@ const MOST_AT_ONCE = 1000;
 
 async function trackItem(
   client: TrackingClient,
-  { row, before, ...item }: Item,
+  { row, before, again: _, ...item }: Item,
   request: string | TrackedRequest | undefined,
   options: WaitOptions,
 ): Promise<Found> {
@@ -140,6 +150,11 @@ async function trackItem(
 /** The id of the request that had no outcome at the end of the run before. */
 function openId({ before }: Item): string | undefined {
   return before?.outcome === 'pending' ? before.tracking_request_id || undefined : undefined;
+}
+
+/** True if another request of the number does not help: the one before, of the same carrier, has failed for good. */
+function isRefused({ before, scac, again }: Item): boolean {
+  return !again && before?.outcome === 'failed' && isFinal(before.reason) && (!scac || scac === before.scac);
 }
 
 function sayBefore(openCount: number, others: readonly Item[]): void {

@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+import type { Access } from './access.ts';
 import { type Command, type OptionValues, textOption } from './command.ts';
 
 export const HEADER_OPTIONS = {
@@ -16,4 +18,9 @@ export function signatureHeaderOption(values: OptionValues): string | undefined 
 /** The secret of a webhook. Never from the command line, which every process of the machine can read. */
 export function secretFromEnvironment(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   return environment.TRACKING_WEBHOOK_SECRET || undefined;
+}
+
+/** The secret of samples and of what is forwarded, unless another is set: the same in every run with the same key. */
+export function secretOfKey({ apiKey }: Access): string {
+  return createHmac('sha256', apiKey.value).update('container-tracking webhooks listen').digest('hex');
 }

@@ -15,7 +15,7 @@ const PHRASES: readonly (readonly [RegExp, string | ((...found: string[]) => str
   [/\bretry\.limit\b/g, '--retries'],
   [/\bPass scac and type\b/g, 'Use --scac and --type'],
   [/\bPass baseUrl\b/g, 'Pass --base-url'],
-  [/\bcheck baseUrl$/, 'check --base-url'],
+  [/\bcheck baseUrl\b/, 'check --base-url or TRACKING_BASE_URL'],
   [/\band pass apiKey or accessToken\b/g, 'and use TRACKING_API_KEY or --key-file'],
   [
     /^sqlite\w+\(\) needs node:sqlite, which Node has from (\S+) on; this is (\S+)\. .*$/s,

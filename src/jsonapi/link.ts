@@ -57,6 +57,9 @@ export interface LinkProblem {
   problem: 'relationship_missing' | 'record_not_sent';
 }
 
+/** Relationships of which a record has one: a notification of a document names it as its `document`. */
+const EITHER: readonly (readonly string[])[] = [['reference_object', 'document']];
+
 /** Upper bound for the problems that are reported for one document. */
 const MAX_PROBLEMS = 1000;
 
@@ -140,6 +143,8 @@ export class Linker {
       const expected = oneOrMany(resource.type, name);
       if (!expected) continue;
       record[name] = expected === 'many' ? [] : null;
+      const other = EITHER.find(names => names.includes(name))?.find(each => each !== name);
+      if (other && linkage(resource, other) !== undefined) continue;
       this.#report(resource.type, name, 'relationship_missing');
     }
   }

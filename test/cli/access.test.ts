@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { freePort } from '../../support/free-port.ts';
 import { createSandbox, type Sandbox, type SandboxServer } from '../../support/sandbox.ts';
+import { serve } from '../../support/server.ts';
 import { commandLine, terminal } from './command-line.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
@@ -91,7 +92,11 @@ describe('what is missing', () => {
 describe('login', () => {
   test('stores the key and the address for its user only, and the commands after it use them', async () => {
     const { code, stdout, stderr } = await login('right\n', '--base-url', server.baseUrl);
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: `Stored in ${stored}.\n` });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/^The key is of \S.*\.\nStored in .*\.\n$/),
+    });
     expect(readFileSync(stored, 'utf8')).toBe(`right\n${server.baseUrl}\n`);
     if (process.platform !== 'win32') expect(statSync(stored).mode & 0o777).toBe(0o600);
     expect(readdirSync(join(home, 'container-tracking'))).toEqual(['api-key']);
@@ -99,6 +104,12 @@ describe('login', () => {
     expect(JSON.parse((await ct('whoami')).out)).toMatchObject({ key_from: from, base_url_from: from });
     terminal(80);
     expect((await ct('whoami')).out).toMatch(/^Key +the file /m);
+  });
+
+  test('names the last characters of a key if the service does not say whose it is', async () => {
+    const older = await serve({ status: 404, body: { errors: [] } });
+    const { stderr } = await login('secret-1234\n', '--base-url', older.baseUrl);
+    expect(stderr).toBe(`The key ends with 1234.\nStored in ${stored}.\n`);
   });
 
   test('has a key that no other host gets', async () => {

@@ -3,20 +3,53 @@ import { sandboxed, terminal } from './command-line.ts';
 
 const { client, ct } = sandboxed({ shipments: 40 });
 
-/** The text of a container with a status. */
-async function textOf(status: 'on_ship' | 'available' | 'on_rail') {
-  const [found] = (await client.containers.list({ filter: { current_status: status } })).data;
-  if (!found) throw new Error('The sandbox has no such container.');
+/** A container with a status. */
+async function containerOf(status: 'on_ship' | 'available' | 'on_rail') {
+  const filter = { current_status: status };
+  const [found] = (await client.containers.list({ filter, include: ['shipment', 'transport_events'] })).data;
+  if (!found?.number) throw new Error('The sandbox has no such container.');
+  return { ...found, number: found.number };
+}
+
+/** Its text. */
+async function textOf(status: 'on_ship' | 'available' | 'on_rail', ...options: string[]) {
+  const { number } = await containerOf(status);
   terminal(120);
-  return (await ct('containers', 'get', found.number ?? '')).out;
+  return (await ct('containers', 'get', number, ...options)).out;
 }
 
 describe('containers get', () => {
-  test('prints the status in words, and the last and the next event with place and time', async () => {
-    const out = await textOf('on_ship');
-    expect(out).toMatch(/^Status +on ship$/m);
-    expect(out).toMatch(/^Last event +[A-Z][^,]+, [A-Z][^,]+, \d{4}-\d\d-\d\d \d\d:\d\d \S+$/m);
-    expect(out).toMatch(/^Next event +.*\bexpected, [A-Z][^,]+, \d{4}-\d\d-\d\d \d\d:\d\d \S+$/m);
+  test('prints the status in words', async () => {
+    expect(await textOf('on_ship')).toMatch(/^Status +on ship$/m);
+  });
+
+  test('prints the last three events and the next one, and the command for all of them', async () => {
+    const [, events = ''] = (await textOf('on_ship')).split(/^Events\n/m);
+    const lines = events.split('\n\n', 1)[0]?.split('\n') ?? [];
+    expect(lines[0]).toMatch(/^ {2}WHEN +WHAT +WHERE$/);
+    expect(lines.slice(1, 4).join('\n')).not.toContain('expected');
+    expect(lines[4]).toMatch(/^ {2}\d{4}-\d\d-\d\d \d\d:\d\d \S+ +\w.*\bexpected +\w/);
+    expect(lines.slice(5)).toEqual([
+      expect.stringMatching(/^All events: container-tracking containers get \w{11} --include transport_events$/),
+    ]);
+  });
+
+  test('prints all events with --include transport_events, in their order', async () => {
+    const out = await textOf('on_rail', '--include', 'transport_events');
+    const days = Array.from(out.matchAll(/^ {2}(\d{4}-\d\d-\d\d)/gm), ([, day]) => day);
+    expect(days.length).toBeGreaterThan(4);
+    expect(days).toEqual(days.toSorted());
+    expect(out).not.toMatch(/container\.transport|^All events/m);
+  });
+
+  test('prints the destination inland, the vessel, the customer and the references of the shipment', async () => {
+    const { shipment } = await containerOf('on_rail');
+    const out = await textOf('on_rail');
+    expect(out).toMatch(new RegExp(`^Destination +${shipment?.destination_name}`, 'm'));
+    expect(out).toMatch(new RegExp(`^Vessel +${shipment?.pod_vessel_name}`, 'm'));
+    expect(out).toMatch(new RegExp(`^Customer +${shipment?.customer_name}`, 'm'));
+    expect(out).toMatch(new RegExp(`^References +.*${shipment?.ref_numbers?.[0]}`, 'm'));
+    expect(await textOf('available')).not.toMatch(/^Destination/m);
   });
 
   test('does not say of a container on a ship that it has no holds and no fees', async () => {

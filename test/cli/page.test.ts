@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { cliPage } from '../../scripts/cli-page.ts';
 import { COMMANDS, GROUPS } from '../../src/cli/commands.ts';
 import { environmentRows, helpOf } from '../../src/cli/help.ts';
+import { parseContainerNumber } from '../../src/domain/container-number.ts';
 
 test('docs/reference/cli.md is what the commands say: node scripts/cli-page.ts', async () => {
   expect(await cliPage()).toBe(readFileSync('docs/reference/cli.md', 'utf8'));
@@ -28,6 +29,13 @@ test.each(Object.keys(COMMANDS))(
     }
   },
 );
+
+test('the container numbers in the examples are right', () => {
+  const examples = Object.values(COMMANDS).flatMap(({ example, others = [] }) => [example, ...others]);
+  const numbers = examples.flatMap(text => text.match(/\b[A-Z]{3}[UJZ]\d{7}\b/g) ?? []);
+  expect(numbers.length).toBeGreaterThan(5);
+  for (const number of numbers) expect(parseContainerNumber(number)).toMatchObject({ valid: true });
+});
 
 test('the help of commands that call the service names its variables', async () => {
   const { command } = (await COMMANDS['shipments list']?.load()) ?? {};

@@ -130,6 +130,24 @@ describe('track --from', () => {
     expect(third.result.err).toMatch(/^MAEUNOTFOUND31 was requested before, and failed: .* It is requested again\.$/m);
   });
 
+  test('requests a number that the carrier refuses for good only with --again', async () => {
+    const { args, rows } = files('refused', ['MAEUTRACKINGFAILED1']);
+    await ct(...args, '--wait', '10s');
+    const before = rows();
+    expect(before[0]?.at(-1)).toContain('(invalid_number)');
+    const second = await sentBy(() => ct(...args, '--json'));
+    expect(second).toMatchObject({ writes: [], result: { code: 1 } });
+    expect(rows()).toEqual(before);
+    const lines = second.result.err
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    expect(lines).toContainEqual({
+      note: 'MAEUTRACKINGFAILED1 was requested before, and failed for good. It is not requested again: see --again.',
+    });
+    expect((await sentBy(() => ct(...args, '--again'))).writes).toHaveLength(1);
+  });
+
   test('needs no request for each number to find what is open', async () => {
     const numbers = Array.from({ length: 30 }, (_, index) => `MAEUMANIFEST4${String(index).padStart(2, '0')}`);
     const { args } = files('many', numbers);

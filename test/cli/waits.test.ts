@@ -19,6 +19,20 @@ test.each([true, false])('a command that waits says why on a terminal, and nothi
   expect(/^Waiting [12] s: The service has failed.*\(GET \/shipping_lines: 503\)/.test(err)).toBe(isTTY);
 });
 
+test('a rate limit that is waited out is one plain line in a pipe, and JSON with --json', async () => {
+  const sandbox = createSandbox({ rateLimit: false, apiKeys: ['waits'] });
+  const server = await sandbox.listen();
+  onTestFinished(() => server.close());
+  const said = async (...options: string[]) => {
+    sandbox.fail({ status: 429, retryAfter: 1, times: 1 });
+    return (await ct('carriers', '--base-url', server.baseUrl, ...options)).err;
+  };
+  const line = /^The rate limit is reached: the next attempt is in [12] s\.$/;
+  const text = await said();
+  expect(text.trim()).toMatch(line);
+  expect(JSON.parse(await said('--json'))).toEqual({ note: expect.stringMatching(line) });
+});
+
 test('calls that wait at the same time have one line, and short waits none', () => {
   let now = 0;
   const { onQueued } = waitsOn({ isTTY: true }, () => now);

@@ -9,7 +9,7 @@ import { counted, isOnScreen, print, printRecords, say, tableOptions } from '../
 import { terminalWidth } from '../output/table.ts';
 import { timeHere } from '../output/times.ts';
 import type { Recorded } from '../recorded-changes.ts';
-import { sinceOf } from '../since.ts';
+import { SINCE, sinceOf } from '../since.ts';
 import { defaultStateFile, readState, writeState } from '../state-file.ts';
 import { byContainer } from './changes-by-container.ts';
 import { type Appeared, type Change, COLUMNS, CSV } from './changes-columns.ts';
@@ -38,7 +38,7 @@ With --since, the changes of containers come from the records of the service, wi
     since: {
       type: 'string',
       value: 'TIME',
-      help: 'what the service has recorded since 3d, 12h, yesterday, 2026-11-20 or 2026-11-20T10:00:00Z. A day begins at midnight of this machine',
+      help: `what the service has recorded since ${SINCE}`,
     },
     ...tableOptions<Change & Recorded>(COLUMNS, recorded.ALL),
     ...API_OPTIONS,

@@ -1,3 +1,4 @@
+import { attribute } from '../../domain/attribute.ts';
 import { containerState, hasGone } from '../../domain/container-state.ts';
 import { lastFreeDay } from '../../domain/last-free-day.ts';
 import { type LabelledMilestone, labelledMilestones } from '../../domain/milestone-labels.ts';
@@ -8,12 +9,13 @@ import { API_OPTIONS, withClient } from '../api.ts';
 import type { Command } from '../command.ts';
 import { codeCell } from '../output/cell.ts';
 import type { Column } from '../output/columns.ts';
-import { carrierOf, etaOf, feesOf, holdsOf, placeOf, textIn } from '../output/facts.ts';
+import { carrierOf, etaOf, feesOf, holdsOf, placeOf, textIn, vesselOf } from '../output/facts.ts';
 import { FIELDS_OPTION, print, printRecords, printValue, tableOptions } from '../output/print.ts';
 import { printableJson } from '../output/printable.ts';
 import { paragraph } from '../output/table.ts';
 import { timeThere } from '../output/times.ts';
 import { getCommand, idOf, listCommand, type RecordGroup } from '../records.ts';
+import { timeline } from './timeline.ts';
 
 const number: Column<Container<DynamicInclude>> = ['NUMBER', container => container.number, 'whole'];
 const status: Column<Container<DynamicInclude>> = ['STATUS', ({ current_status }) => codeCell(current_status), 'whole'];
@@ -41,6 +43,8 @@ const DETAILS: readonly Column<Container<DynamicInclude>>[] = [
     'text',
     ['shipment'],
   ],
+  ['DESTINATION', inlandDestinationOf, 'text', ['shipment']],
+  ['VESSEL', ({ shipment }) => vesselOf(shipment), 'text', ['shipment']],
   ['TERMINAL', ({ pod_terminal }) => textIn(pod_terminal, 'name'), 'text', ['pod_terminal']],
   ['YARD', ({ location_at_pod_terminal }) => location_at_pod_terminal],
   ['PICKUP PLACE', inlandPlaceOf, 'text', ['pickup_facility', 'shipment']],
@@ -50,11 +54,42 @@ const DETAILS: readonly Column<Container<DynamicInclude>>[] = [
   ['APPOINTMENT', appointmentOf, 'whole'],
   ['HOLDS', container => orNone(container, container.holds_at_pod_terminal, holdsOf([container])), 'key'],
   ['FEES', container => orNone(container, container.fees_at_pod_terminal, feesOf([container])), 'key'],
-  ['LAST EVENT', container => eventOf(journeyOf(container).findLast(({ estimated }) => !estimated)), 'text', JOURNEY],
-  ['NEXT EVENT', container => eventOf(journeyOf(container).find(({ estimated }) => estimated)), 'text', JOURNEY],
-  ['REFERENCES', ({ ref_numbers }) => ref_numbers],
+  ['CUSTOMER', ({ shipment }) => textIn(shipment, 'customer_name'), 'text', ['shipment']],
+  ['REFERENCES', referencesOf, 'text', ['shipment']],
   id,
 ];
+
+const EVENTS: readonly Column<Container<DynamicInclude>>[] = [
+  ['LAST EVENT', container => eventOf(journeyOf(container).findLast(({ estimated }) => !estimated)), 'text', JOURNEY],
+  ['NEXT EVENT', container => eventOf(journeyOf(container).find(({ estimated }) => estimated)), 'text', JOURNEY],
+];
+
+/** So many past events are printed with a container. */
+const FEW = 3;
+
+/** The last events and the next one, or all. */
+function eventsText(container: Container<DynamicInclude>, isAll: boolean): string | undefined {
+  const all = journeyOf(container);
+  const next = all.findIndex(({ estimated }) => estimated);
+  const happened = all.filter(({ estimated }) => !estimated);
+  const shown = isAll ? all : [...happened.slice(-FEW), ...(next < 0 ? [] : all.slice(next, next + 1))];
+  if (shown.length === 0) return undefined;
+  const others = `All events: container-tracking containers get ${container.number} --include transport_events`;
+  return ['Events', timeline(shown), ...(shown.length < all.length ? [others] : [])].join('\n');
+}
+
+/** The place inland that it goes to. */
+function inlandDestinationOf({ shipment }: Container<DynamicInclude>): string | undefined {
+  const place = placeOf(shipment, 'destination');
+  const port = placeOf(shipment, 'port_of_discharge');
+  return port === undefined || place === port ? undefined : place;
+}
+
+/** Those of the container, and those of its shipment. */
+function referencesOf({ ref_numbers, shipment }: Container<DynamicInclude>): unknown[] {
+  const others: unknown = attribute(Object(shipment), 'ref_numbers');
+  return [...new Set([...(ref_numbers ?? []), ...(Array.isArray(others) ? others : [])])];
+}
 
 /** An empty list is news only of a container that stands at a terminal, which reports it. */
 function orNone(container: Container<DynamicInclude>, reported: unknown, texts: readonly string[]) {
@@ -109,6 +144,8 @@ export const containers: RecordGroup<Container<DynamicInclude>> = {
   filterExample: 'pickup_lfd.lte=7.days.from_now',
   includeExample: 'shipment,pod_terminal',
   details: DETAILS,
+  others: EVENTS,
+  after: { relationship: 'transport_events', needs: JOURNEY, text: eventsText },
   columns: [
     number,
     status,

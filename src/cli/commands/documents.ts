@@ -8,7 +8,7 @@ import { codeCell } from '../output/cell.ts';
 import type { Column } from '../output/columns.ts';
 import { FIELDS_OPTION, printRecord, say } from '../output/print.ts';
 import { timeHere } from '../output/times.ts';
-import { getCommand, listCommand, type RecordGroup } from '../records.ts';
+import { getCommand, idOf, listCommand, type RecordGroup } from '../records.ts';
 
 const DETAILS: readonly Column<Document<DynamicInclude>>[] = [
   ['ID', ({ id }) => id, 'whole'],
@@ -92,8 +92,9 @@ export const download: Command = {
     ...API_OPTIONS,
   },
   arguments: ['ID'],
-  run: (values, [id = '']) =>
+  run: (values, [name = '']) =>
     withClient(values, async (client, signal) => {
+      const id = await idOf(documents, client, name, signal, true);
       const to = textOption(values, 'to');
       if (to === undefined) {
         if (process.stdout.isTTY)

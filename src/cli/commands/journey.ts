@@ -3,9 +3,10 @@ import type { Container, DynamicInclude, Shipment } from '../../model/index.ts';
 import { needsOf } from '../output/columns.ts';
 import { containersOf, feesOf, holdsOf } from '../output/facts.ts';
 import { ALL_FIELDS, detailsOf } from '../output/print.ts';
-import { paragraph, table, terminalWidth } from '../output/table.ts';
+import { paragraph } from '../output/table.ts';
 import { lastFreeDayOf } from './containers.ts';
 import { DETAILS } from './shipments.ts';
+import { timeline } from './timeline.ts';
 
 /** The related records that the text of a shipment with its journeys is read from. */
 export const JOURNEY: readonly string[] = [...new Set([...needsOf(DETAILS), 'containers.transport_events.location'])];
@@ -25,14 +26,5 @@ function journeyOf(container: Container<DynamicInclude>): string {
     ...fees,
   ];
   const head = paragraph(`${container.number}: ${facts.join('; ')}`);
-  const { text } = table(
-    [
-      ['WHEN', ({ local }) => local.text, 'whole'],
-      ['WHAT', ({ label }) => label],
-      ['WHERE', ({ place, locode }) => place ?? locode],
-    ],
-    labelledMilestones(container as Container<['transport_events.location']>),
-    terminalWidth() - 2,
-  );
-  return `${head}\n${text.replace(/^/gm, '  ')}`;
+  return `${head}\n${timeline(labelledMilestones(container as Container<['transport_events.location']>))}`;
 }

@@ -2,6 +2,7 @@ import { text as textOfStream } from 'node:stream/consumers';
 import { TrackingClient } from '../../client.ts';
 import { NotFoundError } from '../../errors.ts';
 import { isRecord } from '../../jsonapi/document.ts';
+import { printable } from '../../printable.ts';
 import { parseBaseUrl } from '../../transport/settings.ts';
 import { ACCESS_OPTIONS, deleteStored, findAccess, type Setting, storeAccess } from '../access.ts';
 import { type Command, CommandError, EXIT, failed, notFound, wrongUsage } from '../command.ts';
@@ -9,6 +10,7 @@ import { lineOfTerminal } from '../confirm.ts';
 import { failureOf } from '../failure.ts';
 import { say } from '../output/print.ts';
 import { stderrLogger } from '../output/stderr-logger.ts';
+import { ownerOf } from './whoami.ts';
 
 export const login: Command = {
   about:
@@ -21,7 +23,8 @@ export const login: Command = {
       try {
         address ??= checked(await typedAddress());
         const apiKey = await typedKey(address.value);
-        await tryKey(apiKey, address);
+        const account = await tryKey(apiKey, address);
+        say(printable(account ? `The key is of ${account}.` : `The key ends with ${apiKey.slice(-LAST)}.`));
         say(`Stored in ${await storeAccess({ apiKey, baseUrl: address.value })}.`);
         sayVariable();
         return;
@@ -102,20 +105,25 @@ async function typedKey(baseUrl: string): Promise<string> {
   throw wrongUsage('There is no key on stdin. Nothing is stored. Pipe it in, or use a terminal.');
 }
 
+/** So many characters of a key distinguish keys, and nobody can use them. */
+const LAST = 4;
+
 /**
- * A service of before November 2026 cannot try a key: it has no such operation, and says so in JSON.
+ * The account and the user of a key, if the service names them: a service of before November 2026 has no such operation, and
+ * says so in JSON.
  *
  * @throws {CommandError} for a key that the service refuses, and for an address of something else.
  */
-async function tryKey(apiKey: string, baseUrl: Setting): Promise<void> {
+async function tryKey(apiKey: string, baseUrl: Setting): Promise<string> {
   const client = new TrackingClient({ apiKey, baseUrl: baseUrl.value, retry: false, logger: stderrLogger });
   try {
-    await client.me();
+    return ownerOf(await client.me());
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw failureOf(error, { baseUrl });
     if (!isRecord(error.body)) {
       throw notFound(`${baseUrl.value} does not look like the service. Nothing is stored. ${baseUrl.remedy}`);
     }
+    return '';
   } finally {
     client.close();
   }

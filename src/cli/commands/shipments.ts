@@ -6,7 +6,7 @@ import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, listOption, wrongUsage } from '../command.ts';
 import { confirmed, YES_OPTION } from '../confirm.ts';
 import type { Column } from '../output/columns.ts';
-import { carrierOf, containersOf, etaOf, feesOf, holdsOf, placeOf, textIn } from '../output/facts.ts';
+import { carrierOf, containersOf, etaOf, feesOf, holdsOf, placeOf, textIn, vesselOf } from '../output/facts.ts';
 import { FIELDS_OPTION, printRecord } from '../output/print.ts';
 import { timeHere, timeThere } from '../output/times.ts';
 import { getCommand, idOf, listCommand, type RecordGroup } from '../records.ts';
@@ -19,10 +19,7 @@ export const DETAILS: readonly Column<Shipment<DynamicInclude>>[] = [
   ['TO', shipment => placeOf(shipment, 'port_of_discharge'), 'text', ['port_of_discharge']],
   ['DESTINATION', shipment => placeOf(shipment, 'destination'), 'text', ['destination']],
   ['TERMINAL', ({ pod_terminal }) => textIn(pod_terminal, 'name'), 'text', ['pod_terminal']],
-  [
-    'VESSEL',
-    ({ pod_vessel_name, pod_voyage_number }) => [pod_vessel_name, pod_voyage_number].filter(Boolean).join(' '),
-  ],
+  ['VESSEL', vesselOf],
   ['ETA', etaOf, 'whole'],
   ['ARRIVED', ({ pod_ata_at, pod_timezone }) => timeThere(pod_ata_at, pod_timezone), 'whole'],
   [

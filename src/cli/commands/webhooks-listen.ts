@@ -23,14 +23,15 @@ import {
 } from '../command.ts';
 import { isForPrograms, print, say } from '../output/print.ts';
 import { printableJson } from '../output/printable.ts';
-import { HEADER_OPTIONS, secretFromEnvironment, signatureHeaderOption } from '../webhook-secret.ts';
+import { refusalsOnce } from '../refused-requests.ts';
+import { HEADER_OPTIONS, secretFromEnvironment, secretOfKey, signatureHeaderOption } from '../webhook-secret.ts';
 import { checkReachable } from '../webhook-url.ts';
 
 const FORWARD_TIMEOUT_MS = 10_000;
 
 export const command: Command = {
   about:
-    'The webhook is made at the start and deleted at the end. Each delivery is verified, printed and acknowledged. A sample of webhooks trigger is accepted too if both commands have the same TRACKING_WEBHOOK_SECRET.',
+    'The webhook is made at the start and deleted at the end. Each delivery is verified, printed and acknowledged. What is forwarded is signed with the secret of TRACKING_WEBHOOK_SECRET, which your program verifies it with. Without that variable, the secret is the same in every run with the same API key, and is printed at the start. A sample of webhooks trigger with the same settings is accepted too.',
   options: {
     url: {
       type: 'string',
@@ -38,7 +39,7 @@ export const command: Command = {
       help: 'the https address at which the service reaches this command: that of your tunnel. Without it the webhook has the local address, which only the sandbox reaches',
     },
     port: { type: 'string', value: 'PORT', default: '4012', help: 'the local port; 0 stands for any free port' },
-    'forward-to': { type: 'string', value: 'URL', help: 'sends each delivery on to this address, with its signature' },
+    'forward-to': { type: 'string', value: 'URL', help: 'sends each delivery on to this address, signed anew' },
     event: {
       type: 'string',
       value: 'EVENT',
@@ -62,7 +63,16 @@ export const command: Command = {
       try {
         const url = textOption(values, 'url') ?? `http://127.0.0.1:${port}/`;
         webhook = await client.webhooks.create({ url, active: true, events }, { signal });
-        serve(server, webhook, values, forward);
+        if (!webhook.secret)
+          throw failed('The service does not send the secret of the webhook: no delivery can be verified.');
+        const own = secretFromEnvironment();
+        const ofKey = secretOfKey(access);
+        const secrets = [webhook.secret, ofKey, ...(own ? [own] : [])] as const;
+        serve(server, values, secrets, forward && ((entry, header) => forward(entry, header, own ?? ofKey)));
+        if (forward) {
+          const source = own ? 'of TRACKING_WEBHOOK_SECRET' : `${ofKey}, which your program needs to verify them`;
+          say(`Deliveries are forwarded, signed with the secret ${source}.`);
+        }
         say(`Listening at ${url} for ${events.length} events. Ctrl+C ends it and deletes the webhook.`);
         await ended;
       } finally {
@@ -101,21 +111,25 @@ async function listen(server: Server, port: number): Promise<number> {
   }
 }
 
-function serve(server: Server, { secret }: Webhook, values: OptionValues, forward: Forward | undefined): void {
-  if (!secret) throw failed('The service has not told the secret of the webhook, so that nothing can be verified.');
+function serve(
+  server: Server,
+  values: OptionValues,
+  secrets: readonly [string, ...string[]],
+  forward: ((entry: InboxEntry, header: string) => Promise<void>) | undefined,
+): void {
   const header = signatureHeaderOption(values);
   /** The header of each delivery under way: anybody can send another at the same time. */
   const found = new AsyncLocalStorage<string | undefined>();
-  const own = secretFromEnvironment();
   const receiver = createReceiver({
-    secrets: own === undefined ? secret : [secret, own],
+    secrets,
     header,
-    logger: { warn: message => say(printable(message)), error: message => say(printable(message)) },
+    logger: { warn() {}, error: message => say(printable(message)) },
+    onRejected: refusalsOnce(),
     inbox: {
       async put(entry) {
         await show(values, entry);
         // Acknowledged at once: what the local program makes of it shall not switch the webhook off.
-        void forward?.(entry, secret, header ?? found.getStore() ?? '');
+        void forward?.(entry, header ?? found.getStore() ?? '');
         return 'stored';
       },
     },
@@ -130,7 +144,7 @@ function show(values: OptionValues, { id, event, group, body, receivedAt }: Inbo
   return print(printable(`${new Date(receivedAt).toISOString()}  ${event}  ${group}  ${id}`));
 }
 
-type Forward = (entry: InboxEntry, secret: string, header: string) => Promise<void>;
+type Forward = (entry: InboxEntry, header: string, secret: string) => Promise<void>;
 
 function forwarder(values: OptionValues): Forward | undefined {
   const address = textOption(values, 'forward-to');
@@ -138,7 +152,7 @@ function forwarder(values: OptionValues): Forward | undefined {
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
     throw wrongUsage(`--forward-to must be an http or https address, not ${address}.`);
   }
-  return async ({ id, body }, secret, header) => {
+  return async ({ id, body }, header, secret) => {
     try {
       const headers = { 'content-type': 'application/json', [header]: await signWebhook({ body, secret }) };
       const signal = AbortSignal.timeout(FORWARD_TIMEOUT_MS);

@@ -1,13 +1,13 @@
 import { isRecord } from '../../jsonapi/document.ts';
 import type { RecoveryCheckpoint } from '../../recovery/checkpoint.ts';
 import type { Recovered } from '../../recovery/recover-options.ts';
-import { isDate } from '../../schemas/date-time.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, textOption, wrongUsage } from '../command.ts';
 import { checkWritable } from '../files.ts';
 import { INBOX_OPTIONS, withInbox } from '../inbox.ts';
 import type { Column } from '../output/columns.ts';
 import { isForPrograms, printRecords, say, tableOptions } from '../output/print.ts';
+import { SINCE, sinceOf } from '../since.ts';
 import { readState, writeState } from '../state-file.ts';
 
 const COLUMNS: readonly Column<Omit<Recovered, 'checkpoint'>>[] = [
@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<Omit<Recovered, 'checkpoint'>>[] = [
 export const command: Command = {
   about: 'Without an inbox, a notification counts as missed if its delivery has failed.',
   options: {
-    since: { type: 'string', value: 'TIME', help: 'the beginning of the outage, such as 2026-03-09T03:00:00Z' },
+    since: { type: 'string', value: 'TIME', help: `the beginning of the outage: ${SINCE}` },
     checkpoint: { type: 'string', value: 'FILE', help: 'the recovery goes on from it if it exists, and writes it' },
     repair: { type: 'boolean', help: 'activates inactive webhooks again' },
     requeue: { type: 'boolean', help: 'also puts what was missed into the inbox, for the handlers of its worker' },
@@ -36,11 +36,9 @@ export const command: Command = {
       const save = async (checkpoint: RecoveryCheckpoint) => {
         if (path !== undefined) await writeState(path, checkpoint, signal);
       };
-      const since = textOption(values, 'since');
-      if (since === undefined && from === undefined) throw wrongUsage('--since is missing.');
-      // `Date.parse` takes it for a day of the next month.
-      const [day] = /^\d{4}-\d\d-\d\d/.exec(since ?? '') ?? [];
-      if (day && !isDate(day)) throw wrongUsage(`--since: there is no ${day}.`);
+      const given = textOption(values, 'since');
+      if (given === undefined && from === undefined) throw wrongUsage('--since is missing.');
+      const since = given === undefined ? undefined : sinceOf(given);
       await withInbox(values, async inbox => {
         const start = from ? { from } : { since };
         const requeue = values.requeue === true;

@@ -3,13 +3,13 @@ import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, failed, neededOption } from '../command.ts';
 import { FIELDS_OPTION, printValue } from '../output/print.ts';
 import { paragraph } from '../output/table.ts';
-import { secretFromEnvironment } from '../webhook-secret.ts';
+import { secretFromEnvironment, secretOfKey } from '../webhook-secret.ts';
 import { checkReachable } from '../webhook-url.ts';
 import { checkEvent } from './webhooks.ts';
 
 export const command: Command = {
   about:
-    'The sample is signed with the secret in TRACKING_WEBHOOK_SECRET, if there is one. In a pipe, the output has the outcome; with --json, also the headers and the body of the request and of the response.',
+    'The sample is signed with the secret in TRACKING_WEBHOOK_SECRET. Without it, the secret is that of webhooks listen, which prints it with --forward-to. In a pipe, the output has the outcome; with --json, also the headers and the body of the request and of the response.',
   options: {
     url: { type: 'string', value: 'URL', help: 'the https address that the sample is sent to' },
     ...FIELDS_OPTION,
@@ -22,7 +22,8 @@ export const command: Command = {
       const url = neededOption(values, 'url');
       checkReachable(url, access);
       checkEvent(event);
-      const secret = secretFromEnvironment();
+      const own = secretFromEnvironment();
+      const secret = own ?? secretOfKey(access);
       const result = await client.webhooks.trigger({ url, event, secret }, { signal });
       // A receiver says in its body why it refuses, and a status in `error` is in the sentence already.
       const reason = result.status_code === null ? result.error : result.response_body;
@@ -31,6 +32,11 @@ export const command: Command = {
       const { request_headers: _, request_body: __, response_headers: ___, ...short } = result;
       const isWhole = values.json === true || values.fields !== undefined;
       await printValue(values, isWhole ? result : short, () => paragraph(outcome()));
-      if (!result.succeeded) throw failed('The delivery failed.');
+      if (result.succeeded) return;
+      const source = own
+        ? 'the secret of TRACKING_WEBHOOK_SECRET'
+        : 'the secret of webhooks listen, because TRACKING_WEBHOOK_SECRET is not set';
+      const refusal = ` The sample was signed with ${source}: the receiver needs the same secret.`;
+      throw failed(`The delivery failed.${result.status_code === 401 ? refusal : ''}`);
     }),
 };

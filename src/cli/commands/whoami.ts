@@ -19,6 +19,12 @@ export const command: Command = {
     }),
 };
 
+/** `Acme Imports, jane@acme.example`: the account and the user of a key. */
+export function ownerOf({ account, user }: Credential<CredentialDefaults>): string {
+  const names = [textOf(account, 'company_name') ?? textOf(account, 'id'), textOf(user, 'email')];
+  return names.filter(Boolean).join(', ');
+}
+
 function factsOf(credential: Credential<CredentialDefaults>): [string, string][] {
   const { account, user, features } = credential;
   const facts = [

@@ -25,6 +25,11 @@ export function carrierOf(shipment: unknown): string | undefined {
   return withCode(textIn(shipment, 'shipping_line_short_name'), textIn(shipment, 'shipping_line_scac'));
 }
 
+/** `EVER GIVEN 124E`: the vessel of the arrival, with its voyage. */
+export function vesselOf(shipment: unknown): string {
+  return [textIn(shipment, 'pod_vessel_name'), textIn(shipment, 'pod_voyage_number')].filter(Boolean).join(' ');
+}
+
 const withCode = (name: string | undefined, code: string | undefined) =>
   name && code ? `${name} (${code})` : (name ?? code);
 

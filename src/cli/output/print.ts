@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import { type Command, type OptionValues, wrongUsage } from '../command.ts';
 import { allOf, type Column, chosenColumns, chosenFields, nameOf } from './columns.ts';
@@ -62,9 +63,12 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** True in a command with `--json`: each text on stderr is then one line of JSON. */
+export const SAYS_JSON = new AsyncLocalStorage<boolean>();
+
 /** Progress, for people: never on stdout. */
-export function say(text: string): void {
-  process.stderr.write(`${text}\n`);
+export function say(text: string, kind: 'note' | 'warning' = 'note'): void {
+  process.stderr.write(`${SAYS_JSON.getStore() ? printableJson({ [kind]: text }) : text}\n`);
 }
 
 /** A record is a line, so that programs can read it at once; on a terminal it is indented. */

@@ -1,4 +1,4 @@
-import { TrackingError } from '../../errors.ts';
+import { RateLimitError, TrackingError } from '../../errors.ts';
 import type { Hooks } from '../../hooks.ts';
 import { printable } from '../../printable.ts';
 import { plainly } from '../plainly.ts';
@@ -7,18 +7,29 @@ import { say } from './print.ts';
 /** A shorter wait needs no reason, in ms. */
 const NOTICED_MS = 1000;
 
-/** Says on a terminal why nothing happens: once for calls that wait at the same time. */
+/**
+ * Says why nothing happens: once for calls that wait at the same time. Where nobody looks on, only that the service has refused a request
+ * for its rate limit.
+ */
 export function waitsOn({ isTTY }: { isTTY?: boolean }, now = Date.now): Hooks {
-  if (!isTTY) return {};
   let saidUntil = 0;
-  const wait = (ms: number, reason: string) => {
+  const wait = (ms: number, textOf: (seconds: number) => string) => {
     const until = now() + ms;
     if (ms < NOTICED_MS || until < saidUntil + NOTICED_MS) return;
     saidUntil = until;
-    say(printable(`Waiting ${Math.ceil(ms / 1000)} s: ${reason}`));
+    say(printable(textOf(Math.ceil(ms / 1000))));
   };
   return {
-    onQueued: ({ estimatedWaitMs }) => wait(estimatedWaitMs, 'the rate limit is reached.'),
-    onRetry: ({ delayMs, error }) => wait(delayMs, error instanceof TrackingError ? plainly(error) : String(error)),
+    onQueued({ estimatedWaitMs }) {
+      if (isTTY) wait(estimatedWaitMs, seconds => `Waiting ${seconds} s: the rate limit is reached.`);
+    },
+    onRetry({ delayMs, error }) {
+      if (error instanceof RateLimitError) {
+        wait(delayMs, seconds => `The rate limit is reached: the next attempt is in ${seconds} s.`);
+      } else if (isTTY) {
+        const reason = error instanceof TrackingError ? plainly(error) : String(error);
+        wait(delayMs, seconds => `Waiting ${seconds} s: ${reason}`);
+      }
+    },
   };
 }

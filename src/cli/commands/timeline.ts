@@ -1,0 +1,16 @@
+import type { LabelledMilestone } from '../../domain/milestone-labels.ts';
+import { table, terminalWidth } from '../output/table.ts';
+
+/** Events of a container, a line each. */
+export function timeline(events: readonly LabelledMilestone[]): string {
+  const { text } = table(
+    [
+      ['WHEN', ({ local }) => local.text, 'whole'],
+      ['WHAT', ({ label }) => label],
+      ['WHERE', ({ place, locode }) => place ?? locode],
+    ],
+    events,
+    terminalWidth() - 2,
+  );
+  return text.replace(/^/gm, '  ');
+}

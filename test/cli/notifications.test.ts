@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serve, startServer } from '../../support/server.ts';
+import { sandboxed, terminal } from './command-line.ts';
+
+const { client, ct, sandbox } = sandboxed({ shipments: 3 });
+/** A program that takes deliveries, and one that does not. */
+const urls = { right: '', broken: '' };
+
+beforeAll(async () => {
+  Object.assign(urls, { right: await endpoint(200), broken: await endpoint(500) });
+  for (const url of [urls.right, urls.broken]) {
+    await client.webhooks.create({ url, active: true, events: ['tracking_request.succeeded'] });
+  }
+  await client.track({ number: 'MAEU123456789', scac: 'MAEU' });
+  await sandbox.flush();
+});
+
+/** The address of a server that sends this status until the end of the tests. */
+async function endpoint(status: number): Promise<string> {
+  const server = await startServer({ status });
+  afterAll(() => void server.close());
+  return server.baseUrl;
+}
+
+describe('notifications list', () => {
+  test('shows the address of each delivery, and only the failed ones with --delivery', async () => {
+    terminal(200);
+    const all = (await ct('notifications', 'list')).out;
+    expect(all).toContain(urls.right);
+    const { out } = await ct('notifications', 'list', '--delivery', 'pending');
+    expect(out).toContain(urls.broken);
+    expect(out).not.toContain(urls.right);
+    expect(await ct('notifications', 'list', '--delivery', 'lost')).toMatchObject({ code: 2 });
+  });
+
+  test('does not offer the attempts, which cannot be included', async () => {
+    const { code, last } = await ct('notifications', 'list', '--include', 'webhook_notification_logs');
+    expect([code, last]).toEqual([
+      2,
+      '--include webhook_notification_logs: there is no webhook_notification_logs. There are: reference_object, webhook, document.',
+    ]);
+  });
+
+  test('does not warn about a document, or another record, that a notification names in its place', async () => {
+    expect((await ct('notifications', 'list', '--json', '--include', 'reference_object,document')).err).toBe('');
+  });
+});
+
+test('recover takes the times that changes takes', async () => {
+  for (const since of ['1h', 'yesterday', '2026-01-01T00:00:00Z']) {
+    expect(await ct('webhooks', 'recover', '--since', since)).toMatchObject({ code: 0, err: '' });
+  }
+  const { code, last } = await ct('webhooks', 'recover', '--since', 'soon');
+  expect([code, last]).toEqual([2, expect.stringContaining('--since must be a moment in the past, such as 3d')]);
+});
+
+test('an answer of another program names the option and the variable of the address', async () => {
+  const server = await serve({ status: 200, body: '<html></html>', headers: { 'content-type': 'text/html' } });
+  const { err } = await ct('carriers', '--base-url', server.baseUrl);
+  expect(err).toContain('does not look like the service: check --base-url or TRACKING_BASE_URL');
+  expect(err).not.toContain('baseUrl');
+});

@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createReceiver, memoryInbox } from '../../src/webhooks/index.ts';
+import { sandboxed } from './command-line.ts';
+
+const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
+const { ct, environment } = sandboxed({ shipments: 1 });
+const TIME_LIMIT = { timeout: 60_000 };
+
+test('the app behind listen accepts what is forwarded, with the secret that listen prints', TIME_LIMIT, async () => {
+  const first = await listening(['--forward-to', 'http://127.0.0.1:9/']);
+  const secret = secretIn(first.said());
+  const app = await appWith(secret);
+  const second = await listening(['--forward-to', app.url]);
+  expect(secretIn(second.said())).toBe(secret);
+
+  const { code, err } = await ct('webhooks', 'trigger', 'container.updated', '--url', second.url);
+  expect([code, err]).toEqual([0, '']);
+  await expect.poll(() => app.statuses).toEqual([202]);
+});
+
+test('the app behind listen accepts what is forwarded with its own TRACKING_WEBHOOK_SECRET', TIME_LIMIT, async () => {
+  const secret = 'of-the-app';
+  const app = await appWith(secret);
+  const { said, url } = await listening(['--forward-to', app.url], { TRACKING_WEBHOOK_SECRET: secret });
+  expect(said()).toContain('signed with the secret of TRACKING_WEBHOOK_SECRET');
+  expect(said()).not.toContain(secret);
+
+  // Signed by the key of the service: the variable is not set here.
+  const { code } = await ct('webhooks', 'trigger', 'container.updated', '--url', url);
+  expect(code).toBe(0);
+  await expect.poll(() => app.statuses).toEqual([202]);
+});
+
+test('a wrong secret is named as the variable that it comes from, by both commands', TIME_LIMIT, async () => {
+  const { said, url } = await listening([], { TRACKING_WEBHOOK_SECRET: 'one' });
+  process.env.TRACKING_WEBHOOK_SECRET = 'two';
+  onTestFinished(() => void delete process.env.TRACKING_WEBHOOK_SECRET);
+  const { code, err } = await ct('webhooks', 'trigger', 'container.updated', '--url', url);
+  expect(code).toBe(1);
+  expect(err).toBe(
+    'The delivery failed. The sample was signed with the secret of TRACKING_WEBHOOK_SECRET: the receiver needs the same secret.\n',
+  );
+  await fetch(url, { method: 'POST', body: '{}' });
+  await expect.poll(said).toContain('missing_signature');
+  expect(said()).toContain(
+    'A request was refused (mismatch): no secret fits its signature. For a sample, set the same TRACKING_WEBHOOK_SECRET here and for webhooks trigger, or in neither of them.',
+  );
+  expect(said()).not.toMatch(/`|proxy|option/);
+});
+
+/** The command, at its end too, with the address at which it listens. */
+async function listening(options: readonly string[], variables: Readonly<Record<string, string>> = {}) {
+  const args = [MAIN, 'webhooks', 'listen', '--port', '0', '--event', 'container.updated', ...options];
+  const env = { PATH: process.env.PATH, HOME: '/nonexistent', ...environment, ...variables };
+  const child: ChildProcess = spawn(process.execPath, args, { env, stdio: 'pipe' });
+  onTestFinished(async () => {
+    child.kill('SIGINT');
+    await once(child, 'exit');
+  });
+  let text = '';
+  child.stderr?.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+  });
+  await expect.poll(() => text, { timeout: 30_000 }).toContain('Ctrl+C');
+  return { url: /Listening at (\S+)/.exec(text)?.[1] ?? '', said: () => text };
+}
+
+function secretIn(text: string): string {
+  return /signed with the secret (\w+)\b/.exec(text)?.[1] ?? '';
+}
+
+/** A program with the receiver of the library, and the statuses of its responses. */
+async function appWith(secret: string) {
+  const receiver = createReceiver({ secrets: secret, inbox: memoryInbox({ ephemeral: true }), logger: false });
+  const statuses: number[] = [];
+  const server = createServer(async (request, response) => {
+    await receiver.node(request, response);
+    statuses.push(response.statusCode);
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, statuses };
+}
