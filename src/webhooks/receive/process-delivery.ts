@@ -4,6 +4,7 @@ import { createEntry, createPoisonEntry } from '../inbox/create-entry.ts';
 import type { InboxEntry } from '../inbox/inbox.ts';
 import { ignoreErrors, report, type WebhookLogger } from '../log.ts';
 import { withTimeLimit } from '../time-limit.ts';
+import { isForgedSample } from '../verify/forged-sample.ts';
 import { type SecretList, secretSource } from '../verify/secrets.ts';
 import { parseSignature, signatureHeader } from '../verify/signature.ts';
 import { WebhookVerificationError, type WebhookVerificationReason } from '../verify/verification-error.ts';
@@ -16,6 +17,11 @@ export interface DeliveryProcessor {
   /** Never rejects, even if `deliveryOf` throws. */
   answer(deliveryOf: () => Delivery): Promise<Answer>;
   close(): Promise<void>;
+}
+
+interface Progress {
+  isReading: boolean;
+  isForgedSample: boolean;
 }
 
 /** The part of a receiver that is the same for every kind of server. */
@@ -47,28 +53,31 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
   };
 
   async function answer(deliveryOf: () => Delivery): Promise<Answer> {
-    const progress = { isReading: false };
+    const progress: Progress = { isReading: false, isForgedSample: false };
     try {
       return conclude(await withTimeLimit(deadlineMs, signal => receive(deliveryOf(), signal, progress)));
     } catch (error) {
       const late = progress.isReading ? 'too_slow' : 'unavailable';
-      return conclude(error instanceof WebhookVerificationError ? error.reason : late, error);
+      return conclude(error instanceof WebhookVerificationError ? error.reason : late, error, progress);
     }
   }
 
-  async function receive(delivery: Delivery, signal: AbortSignal, progress: { isReading: boolean }): Promise<Outcome> {
+  async function receive(delivery: Delivery, signal: AbortSignal, progress: Progress): Promise<Outcome> {
     if (delivery.method !== 'POST') return 'not_post';
     if (closed) throw new Error('The receiver is closed.');
     const name = header ?? signatureHeader(delivery.names());
     const signature = name && delivery.header(name.toLowerCase());
     // Checked before the body is read into memory, because anyone can send a body.
-    parseSignature(signature, format);
+    const digest = parseSignature(signature, format);
     if (Number(delivery.header('content-length')) > maxBodyBytes) return 'too_large';
     progress.isReading = true;
     const body = await delivery.read(maxBodyBytes, signal);
     progress.isReading = signal.aborted;
     if (typeof body === 'string') return body;
-    const entry = await verifiedEntry(body, signature as string);
+    const entry = await verifiedEntry(body, signature as string).catch(async error => {
+      progress.isForgedSample = isReason(error, 'mismatch') && (await isForgedSample(digest, body, format));
+      throw error;
+    });
     sayFound(name as string);
     const outcome: unknown = await options.inbox.put(entry);
     if (outcome === 'stored' || outcome === 'duplicate') return outcome;
@@ -98,11 +107,11 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
     }
   }
 
-  function conclude(outcome: Outcome, error?: unknown): Answer {
+  function conclude(outcome: Outcome, error?: unknown, progress?: Progress): Answer {
     const answer = answerOf(outcome);
     const { status } = answer;
     if (status >= 500) report(logger, 'error', 'Webhook delivery', error);
-    else if (status >= 300) sayRefused(outcome);
+    else if (status >= 300 && !progress?.isForgedSample) sayRefused(outcome);
     if (status >= 300) ignoreErrors(() => options.onRejected?.({ status, reason: outcome, error }));
     return answer;
   }

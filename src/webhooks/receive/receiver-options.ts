@@ -53,7 +53,8 @@ export interface ReceiverOptions extends SignatureOptions, ParseOptions {
   onRejected?: ((rejection: Rejection) => unknown) | undefined;
   /**
    * Receives an error message at once if the receiver itself fails: the body is not raw, or the inbox fails. For refused
-   * requests it receives one message per minute and reason, with their number and the remedy. `false` for no messages.
+   * requests it receives one message per minute and reason, with their number and the remedy, but none for the forged sample
+   * of `webhooks.selfCheck`. `false` for no messages.
    * @default console
    */
   logger?: false | WebhookLogger | undefined;
