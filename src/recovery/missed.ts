@@ -12,6 +12,8 @@ interface CheckedWebhooks {
   others: Set<string>;
   /** True if a webhook that is checked is active. */
   hasActive: boolean;
+  /** Time of the response by the clock of the service, in ms since 1970; `NaN` if the service sends none. */
+  serviceTime: number;
 }
 
 /** Finds the webhooks with the URL, and reports each inactive one. */
@@ -20,7 +22,9 @@ export async function checkWebhooks(
   { signal, priority, url, repair, onInactive }: RecoverSettings,
   warn: Warn,
 ): Promise<CheckedWebhooks> {
-  const all = await webhooks.list({ signal, priority, pageSize: 100 }).toArray();
+  const list = webhooks.list({ signal, priority, pageSize: 100 });
+  const { response } = await list.withResponse();
+  const all = await list.toArray();
   const wanted = all.filter(webhook => url === undefined || sameAddress(webhook.url, url));
   if (url !== undefined && wanted.length === 0) warn(`No webhook has the url ${url}.`);
   const inactive = wanted.filter(webhook => !webhook.active && !all.some(other => isStandIn(other, webhook)));
@@ -30,7 +34,8 @@ export async function checkWebhooks(
     onInactive?.(webhook);
   }
   const others = new Set(all.filter(webhook => !wanted.includes(webhook)).map(({ id }) => id));
-  return { inactive, others, hasActive: wanted.some(({ active }) => active) };
+  const serviceTime = Date.parse(response.headers.get('date') ?? '');
+  return { inactive, others, hasActive: wanted.some(({ active }) => active), serviceTime };
 }
 
 /** True if another webhook replaces this webhook. `webhooks.ensure` and `rotateSecret` may leave webhooks that stay inactive. */

@@ -1,6 +1,7 @@
 import { ConfigurationError, type TrackingError } from '../errors.ts';
 import type { ResourceIdentifier } from '../jsonapi/document.ts';
 import {
+  notAhead,
   type PendingSubject,
   type PendingSweep,
   type RecoveryCheckpoint,
@@ -26,7 +27,7 @@ const MOST_PENDING = 100;
 /** Finds missed notifications, repairs the webhooks, then reads each subject once: in the sweep, or separately. */
 export async function* recover(
   groups: RecoveryGroups | undefined,
-  given: RecoverOptions,
+  argument: RecoverOptions,
   warn: Warn,
   onCheckpoint: (checkpoint: RecoveryCheckpoint) => void,
 ): AsyncGenerator<Recovered, RecoveryCheckpoint, undefined> {
@@ -35,13 +36,14 @@ export async function* recover(
       'recover() needs the other resource groups: use client.webhookNotifications, or new WebhookNotifications(transport, groups).',
     );
   }
-  const { priority = 'bulk', repair = false, ...rest } = checked(given);
+  const { priority = 'bulk', repair = false, ...rest } = checked(argument);
   const options = { ...rest, priority, repair };
   const call = { signal: options.signal, priority };
   const { webhooks, webhookNotifications: notifications } = groups;
 
-  const start = startOf(options);
-  const { inactive, others } = await checkWebhooks(webhooks, options, warn);
+  const given = startOf(options);
+  const { inactive, others, serviceTime } = await checkWebhooks(webhooks, options, warn);
+  const start = notAhead(given, serviceTime, warn);
   const {
     subjects: found,
     sent,
