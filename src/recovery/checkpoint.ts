@@ -84,24 +84,6 @@ export function startOf({
   return { until, accounted: [], pending: [], sweep: repair ? sweepSince(until) : null };
 }
 
-/**
- * Nothing happens after the present of the service. A start that is later would never find the notifications before it, in
- * this recovery and in those that continue from its checkpoint.
- */
-export function notAhead(
-  start: RecoveryCheckpoint,
-  serviceTime: number,
-  warn: (message: string) => void,
-): RecoveryCheckpoint {
-  if (!(Date.parse(start.until) > serviceTime + 60_000)) return start;
-  const until = new Date(serviceTime).toISOString();
-  warn(
-    `The recovery begins at ${start.until}, but by the clock of the service it is ${until}, so it begins then. ` +
-      'With a sandbox, pass `since: sandbox.now()`.',
-  );
-  return { ...start, until };
-}
-
 /** A sweep at its beginning. */
 export function sweepSince(since: string): PendingSweep {
   return { since, list: 'shipments', after: null };

@@ -13,7 +13,7 @@ interface CheckedWebhooks {
   /** True if a webhook that is checked is active. */
   hasActive: boolean;
   /** Time of the response by the clock of the service, in ms since 1970; `NaN` if the service sends none. */
-  serviceTime: number;
+  present: number;
 }
 
 /** Finds the webhooks with the URL, and reports each inactive one. */
@@ -30,12 +30,12 @@ export async function checkWebhooks(
   const inactive = wanted.filter(webhook => !webhook.active && !all.some(other => isStandIn(other, webhook)));
   for (const webhook of inactive) {
     const outcome = repair ? 'It will be activated.' : 'Pass `repair: true` to activate it.';
-    warn(`Webhook ${webhook.id} is inactive: the service sends nothing to it. ${outcome}`);
+    warn(`Webhook ${webhook.id} is inactive. ${outcome}`);
     onInactive?.(webhook);
   }
   const others = new Set(all.filter(webhook => !wanted.includes(webhook)).map(({ id }) => id));
-  const serviceTime = Date.parse(response.headers.get('date') ?? '');
-  return { inactive, others, hasActive: wanted.some(({ active }) => active), serviceTime };
+  const present = Date.parse(String(response.headers.get('date')));
+  return { inactive, others, hasActive: wanted.some(({ active }) => active), present };
 }
 
 /** True if another webhook replaces this webhook. `webhooks.ensure` and `rotateSecret` may leave webhooks that stay inactive. */

@@ -1,7 +1,6 @@
 import { ConfigurationError, type TrackingError } from '../errors.ts';
 import type { ResourceIdentifier } from '../jsonapi/document.ts';
 import {
-  notAhead,
   type PendingSubject,
   type PendingSweep,
   type RecoveryCheckpoint,
@@ -21,6 +20,7 @@ import {
 } from './recover-options.ts';
 import { deliveryOf } from './requeue.ts';
 
+const MINUTE = 60_000;
 /** Upper bound for unreadable records in the checkpoints of items. If there are more, only the last checkpoint advances. */
 const MOST_PENDING = 100;
 
@@ -32,18 +32,21 @@ export async function* recover(
   onCheckpoint: (checkpoint: RecoveryCheckpoint) => void,
 ): AsyncGenerator<Recovered, RecoveryCheckpoint, undefined> {
   if (!groups) {
-    throw new ConfigurationError(
-      'recover() needs the other resource groups: use client.webhookNotifications, or new WebhookNotifications(transport, groups).',
-    );
+    throw new ConfigurationError('recover() needs the other resource groups: use client.webhookNotifications.');
   }
   const { priority = 'bulk', repair = false, ...rest } = checked(argument);
   const options = { ...rest, priority, repair };
   const call = { signal: options.signal, priority };
   const { webhooks, webhookNotifications: notifications } = groups;
 
-  const given = startOf(options);
-  const { inactive, others, serviceTime } = await checkWebhooks(webhooks, options, warn);
-  const start = notAhead(given, serviceTime, warn);
+  let start = startOf(options);
+  const { inactive, others, present } = await checkWebhooks(webhooks, options, warn);
+  // Otherwise no recovery would find the notifications between the present and the start.
+  if (Date.parse(start.until) - present > MINUTE) {
+    const until = new Date(present).toISOString();
+    warn(`${start.until} is in the future of the service. The recovery begins at ${until}.`);
+    start = { ...start, until };
+  }
   const {
     subjects: found,
     sent,

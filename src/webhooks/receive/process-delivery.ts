@@ -19,11 +19,6 @@ export interface DeliveryProcessor {
   close(): Promise<void>;
 }
 
-interface Progress {
-  isReading: boolean;
-  isForgedSample: boolean;
-}
-
 /** The part of a receiver that is the same for every kind of server. */
 export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProcessor {
   refuseUnknownNames('createReceiver()', options, Object.keys(RECEIVER_OPTIONS));
@@ -53,16 +48,16 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
   };
 
   async function answer(deliveryOf: () => Delivery): Promise<Answer> {
-    const progress: Progress = { isReading: false, isForgedSample: false };
+    const progress = { isReading: false };
     try {
       return conclude(await withTimeLimit(deadlineMs, signal => receive(deliveryOf(), signal, progress)));
     } catch (error) {
       const late = progress.isReading ? 'too_slow' : 'unavailable';
-      return conclude(error instanceof WebhookVerificationError ? error.reason : late, error, progress);
+      return conclude(error instanceof WebhookVerificationError ? error.reason : late, error);
     }
   }
 
-  async function receive(delivery: Delivery, signal: AbortSignal, progress: Progress): Promise<Outcome> {
+  async function receive(delivery: Delivery, signal: AbortSignal, progress: { isReading: boolean }): Promise<Outcome> {
     if (delivery.method !== 'POST') return 'not_post';
     if (closed) throw new Error('The receiver is closed.');
     const name = header ?? signatureHeader(delivery.names());
@@ -74,10 +69,8 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
     const body = await delivery.read(maxBodyBytes, signal);
     progress.isReading = signal.aborted;
     if (typeof body === 'string') return body;
-    const entry = await verifiedEntry(body, signature as string).catch(async error => {
-      progress.isForgedSample = isReason(error, 'mismatch') && (await isForgedSample(digest, body, format));
-      throw error;
-    });
+    const entry = await verifiedEntry(body, signature as string, digest);
+    if (!entry) return 'mismatch';
     sayFound(name as string);
     const outcome: unknown = await options.inbox.put(entry);
     if (outcome === 'stored' || outcome === 'duplicate') return outcome;
@@ -91,7 +84,12 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
     report(logger, 'warn', 'The signature is in the header', name);
   }
 
-  async function verifiedEntry(body: Uint8Array<ArrayBuffer>, signature: string): Promise<InboxEntry> {
+  /** `undefined` for the forged sample of `webhooks.selfCheck`. */
+  async function verifiedEntry(
+    body: Uint8Array<ArrayBuffer>,
+    signature: string,
+    digest: Uint8Array<ArrayBuffer>,
+  ): Promise<InboxEntry | undefined> {
     const entryBy = async (secrets: SecretList) =>
       createEntry(await verifyWebhook({ ...options, body, signature, secrets }), body, options.orderBy);
     const tried = await secrets.current();
@@ -102,16 +100,18 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
         throw error;
       });
     } catch (error) {
+      if (isReason(error, 'mismatch') && (await isForgedSample(digest, body, format))) return undefined;
       if (!isReason(error, 'bad_payload') || options.onPoison !== 'accept') throw error;
       return createPoisonEntry((error as Error).message, body);
     }
   }
 
-  function conclude(outcome: Outcome, error?: unknown, progress?: Progress): Answer {
+  function conclude(outcome: Outcome, error?: unknown): Answer {
     const answer = answerOf(outcome);
     const { status } = answer;
     if (status >= 500) report(logger, 'error', 'Webhook delivery', error);
-    else if (status >= 300 && !progress?.isForgedSample) sayRefused(outcome);
+    // Only the forged sample is a mismatch without an error.
+    else if (status >= 300 && (error || outcome !== 'mismatch')) sayRefused(outcome);
     if (status >= 300) ignoreErrors(() => options.onRejected?.({ status, reason: outcome, error }));
     return answer;
   }
@@ -123,15 +123,14 @@ function isReason(error: unknown, reason: WebhookVerificationReason): boolean {
 
 /** The most frequent cause of each refusal, or the option that decides it. */
 const REMEDY: { [O in Outcome]?: string } = {
-  missing_signature:
-    'The service signs every delivery. A proxy may remove the header, or the option `header` is wrong.',
+  missing_signature: 'A proxy may remove the header, or `header` is wrong.',
   several_signatures: 'Set `header`.',
   malformed_signature: 'See `header`, `algorithm`, `encoding` and `prefix`.',
   mismatch: '`secrets` must contain the `secret` of this webhook, and no proxy may change the body.',
   bad_payload: "Signed, but not a notification. onPoison: 'accept' stores it.",
   too_large: 'See `maxBodyBytes`.',
-  incomplete: 'The client ended the connection.',
-  too_slow: 'The body took longer than `deadlineMs`.',
+  incomplete: 'The client has left.',
+  too_slow: 'See `deadlineMs`.',
   not_post: 'The service only sends POST.',
 };
 
