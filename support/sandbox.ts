@@ -10,9 +10,9 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   return create(options.state === undefined ? { now: START, ...options } : options);
 }
 
-/** A sandbox whose clock moves only with `advance`. By default it has no rate limit. */
+/** A sandbox whose clock moves only with `advance`: a tracking request is pending until then. By default it has no rate limit. */
 export function stillSandbox(options: SandboxOptions = {}): Sandbox {
-  return createSandbox({ speed: 0, monotonic: () => 0, rateLimit: false, ...options });
+  return createSandbox({ speed: 0, monotonic: () => 0, rateLimit: false, trackingDelayMs: 300, ...options });
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read any property of a body

@@ -57,6 +57,8 @@ export interface Slot {
 export interface BucketSnapshot {
   /** Requests per window. */
   limit: number;
+  /** Length of the window, in ms. Absent: a minute. */
+  windowMs?: number | undefined;
   /** Slots that are not free: requests in flight, and requests whose response came less than a window ago. */
   used: number;
   /** Calls that wait for a slot. */

@@ -283,6 +283,7 @@ export class RollingWindowLimiter implements RateLimiter, AwaitedWindow {
       const closedUntil = bucket.closedUntil(now);
       return {
         limit: bucket.limit,
+        windowMs: bucket.windowMs,
         used: bucket.used(now),
         queued: this.#waiters.count(name),
         nextFreeAt: Math.ceil(bucket.turn(0, now) + toEpoch),

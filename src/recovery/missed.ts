@@ -12,6 +12,8 @@ interface CheckedWebhooks {
   others: Set<string>;
   /** True if a webhook that is checked is active. */
   hasActive: boolean;
+  /** Time of the response by the clock of the service, in ms since 1970; `NaN` if the service sends none. */
+  present: number;
 }
 
 /** Finds the webhooks with the URL, and reports each inactive one. */
@@ -20,17 +22,20 @@ export async function checkWebhooks(
   { signal, priority, url, repair, onInactive }: RecoverSettings,
   warn: Warn,
 ): Promise<CheckedWebhooks> {
-  const all = await webhooks.list({ signal, priority, pageSize: 100 }).toArray();
+  const list = webhooks.list({ signal, priority, pageSize: 100 });
+  const { response } = await list.withResponse();
+  const all = await list.toArray();
   const wanted = all.filter(webhook => url === undefined || sameAddress(webhook.url, url));
   if (url !== undefined && wanted.length === 0) warn(`No webhook has the url ${url}.`);
   const inactive = wanted.filter(webhook => !webhook.active && !all.some(other => isStandIn(other, webhook)));
   for (const webhook of inactive) {
     const outcome = repair ? 'It will be activated.' : 'Pass `repair: true` to activate it.';
-    warn(`Webhook ${webhook.id} is inactive: the service sends nothing to it. ${outcome}`);
+    warn(`Webhook ${webhook.id} is inactive. ${outcome}`);
     onInactive?.(webhook);
   }
   const others = new Set(all.filter(webhook => !wanted.includes(webhook)).map(({ id }) => id));
-  return { inactive, others, hasActive: wanted.some(({ active }) => active) };
+  const present = Date.parse(String(response.headers.get('date')));
+  return { inactive, others, hasActive: wanted.some(({ active }) => active), present };
 }
 
 /** True if another webhook replaces this webhook. `webhooks.ensure` and `rotateSecret` may leave webhooks that stay inactive. */

@@ -20,6 +20,7 @@ import {
 } from './recover-options.ts';
 import { deliveryOf } from './requeue.ts';
 
+const MINUTE = 60_000;
 /**
  * Upper bound for unreadable records in the checkpoints of items. If there are more, the checkpoints of the following
  * items do not advance. Only the last checkpoint does.
@@ -29,22 +30,26 @@ const MOST_PENDING = 100;
 /** Finds missed notifications, repairs the webhooks, then reads each subject once: in the sweep, or separately. */
 export async function* recover(
   groups: RecoveryGroups | undefined,
-  given: RecoverOptions,
+  argument: RecoverOptions,
   warn: Warn,
   onCheckpoint: (checkpoint: RecoveryCheckpoint) => void,
 ): AsyncGenerator<Recovered, RecoveryCheckpoint, undefined> {
   if (!groups) {
-    throw new ConfigurationError(
-      'recover() needs the other resource groups: use client.webhookNotifications, or new WebhookNotifications(transport, groups).',
-    );
+    throw new ConfigurationError('recover() needs the other resource groups: use client.webhookNotifications.');
   }
-  const { priority = 'bulk', repair = false, ...rest } = checked(given);
+  const { priority = 'bulk', repair = false, ...rest } = checked(argument);
   const options = { ...rest, priority, repair };
   const call = { signal: options.signal, priority };
   const { webhooks, webhookNotifications: notifications } = groups;
 
-  const start = startOf(options);
-  const { inactive, others } = await checkWebhooks(webhooks, options, warn);
+  let start = startOf(options);
+  const { inactive, others, present } = await checkWebhooks(webhooks, options, warn);
+  // Otherwise no recovery would find the notifications between the present and the start.
+  if (Date.parse(start.until) - present > MINUTE) {
+    const until = new Date(present).toISOString();
+    warn(`${start.until} is in the future of the service. The recovery begins at ${until}.`);
+    start = { ...start, until };
+  }
   const {
     subjects: found,
     sent,

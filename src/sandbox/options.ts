@@ -140,7 +140,7 @@ export interface SandboxOptions extends AccountOptions {
   now?: Date | string | number | undefined;
   /**
    * Speed of the service's clock, as a multiple of real time, at most 1,000,000. With 0, only `advance` moves the
-   * clock. The rate limit and the latency always use real time.
+   * clock, and everything that the service does later, such as the reading of a document, waits for `advance`. The rate limit and the latency always use real time.
    * @default 1
    */
   speed?: number | undefined;
@@ -170,7 +170,7 @@ export interface SandboxOptions extends AccountOptions {
   /**
    * The time from a tracking request to its outcome, in ms of the service's clock. It can be up to a quarter longer, depending
    * on the number. The real service needs seconds to minutes: set a value such as 20_000 to see how your program waits.
-   * @default 300
+   * @default 300; 0 if `speed` is 0, so that `client.track` does not wait for `advance`
    */
   trackingDelayMs?: number | undefined;
   /**

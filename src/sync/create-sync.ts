@@ -127,7 +127,10 @@ export function createSync(options: SyncOptions<string>): Sync {
   const { client, store, types, share, windowMs, acceptOtherAccount, history } = settings;
   const emitter = new Emitter();
   const { emit } = emitter;
-  const reader = new ServiceReader(client, new ServiceClock(), { share, windowMs });
+  const onQueued = (estimatedWaitMs: number) => {
+    if (estimatedWaitMs >= LONG_WAIT_MS) emit({ type: 'waiting', estimatedWaitMs });
+  };
+  const reader = new ServiceReader(client, new ServiceClock(), { share, windowMs, onQueued });
   const context: Context = { reader, store, types, lists: listsFor(types), acceptOtherAccount, history, emit };
   const due = new DueReads(context);
   const handle = createHandler(context, () => due.wake());
@@ -225,6 +228,9 @@ function startWorker({ inbox, logger }: Settings, handle: (notification: Notific
   return createWorker({ inbox, router: { handle }, logger }).start();
 }
 
+/** As in the client: a wait from this length on is logged, in ms. */
+const LONG_WAIT_MS = 5000;
+
 /** Logs the events that a person should see. */
 function logTo({ logger }: Settings, emitter: Emitter): void {
   if (!logger) return;
@@ -234,6 +240,11 @@ function logTo({ logger }: Settings, emitter: Emitter): void {
   });
   emitter.on('incomplete', ({ list, missing, total }) => {
     logger.warn(`sync: ${missing} of ${total} ${list} have changed position while they were read.`);
+  });
+  const hasSaid = emitter.on('waiting', ({ estimatedWaitMs }) => {
+    hasSaid();
+    const seconds = Math.round(estimatedWaitMs / 1000);
+    logger.warn(`sync: reads wait for their share of the rate limit (\`share\`), now for ${seconds} s.`);
   });
   emitter.on('error', ({ phase, error, retryInMs }) => {
     logger.error(`sync: ${phase} failed and is tried again in ${Math.ceil(retryInMs / 1000)} s: ${messageOf(error)}`);

@@ -16,6 +16,7 @@ const EVENT_TYPES = optionNames<Record<SyncEvent['type'], true>>({
   checked: true,
   recovered: true,
   reader: true,
+  waiting: true,
   misfit: true,
   error: true,
 });

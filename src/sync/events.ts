@@ -172,6 +172,13 @@ export interface ReaderEvent {
   active: boolean;
 }
 
+/** Reads wait for 5 seconds or longer, because sync has used its share of the rate limit. */
+export interface WaitingEvent {
+  type: 'waiting';
+  /** The minimum wait, in ms. */
+  estimatedWaitMs: number;
+}
+
 /** Values that did not fit their columns. The column `record` contains them. */
 export interface MisfitEvent extends Omit<ColumnMisfit, 'type'> {
   type: 'misfit';
@@ -205,6 +212,7 @@ export type SyncEvent =
   | CheckedEvent
   | RecoveredEvent
   | ReaderEvent
+  | WaitingEvent
   | MisfitEvent
   | ErrorEvent;
 

@@ -92,7 +92,10 @@ export interface SyncOptions<E extends string = EventName> {
    * @default 0.5
    */
   share?: number | undefined;
-  /** The window of the client's rate limit, in ms. Only needed if it is not a minute. @default 60_000 */
+  /**
+   * The window of the client's rate limit, in ms. Only needed if a limiter of your own does not report it.
+   * @default that of the client
+   */
   windowMs?: number | undefined;
   /**
    * `true` if the store may have records of another account. Sync then marks these records as deleted, and stores the
@@ -136,7 +139,7 @@ export interface Settings {
   webhook: SyncWebhook<string> | undefined;
   types: ReadonlySet<SyncedType>;
   share: number;
-  windowMs: number;
+  windowMs: number | undefined;
   acceptOtherAccount: boolean;
   history: History | undefined;
   every: Required<{ [K in keyof SyncIntervals]: number }>;
@@ -160,7 +163,7 @@ export function settingsOf(options: SyncOptions<string>): Settings {
     webhook,
     tables,
     share = 0.5,
-    windowMs = 60_000,
+    windowMs,
     acceptOtherAccount = false,
     history,
     every = {},
@@ -194,7 +197,9 @@ export function settingsOf(options: SyncOptions<string>): Settings {
     'recover',
   ]);
   const { reconcile = 86_400_000, poll = 300_000, recover = 900_000 } = every;
-  for (const [name, ms] of Object.entries({ windowMs, reconcile, poll, recover })) milliseconds(name, ms);
+  const intervals = { reconcile, poll, recover };
+  for (const [name, ms] of Object.entries(intervals)) milliseconds(name, ms);
+  if (windowMs !== undefined) milliseconds('windowMs', windowMs);
   if (typeof acceptOtherAccount !== 'boolean') {
     throw new ConfigurationError(
       `acceptOtherAccount is ${describeValue(acceptOtherAccount)}; it must be true or false.`,
@@ -202,7 +207,6 @@ export function settingsOf(options: SyncOptions<string>): Settings {
   }
   if (logger !== false) hasMethods('logger', logger, ['warn', 'error']);
   const types = new Set(tables ?? SYNCED_TYPES);
-  const intervals = { reconcile, poll, recover };
   return {
     ...{ client, store, inbox, webhook, types, share, windowMs, acceptOtherAccount, every: intervals, logger },
     history: historyOf(history, types, store),

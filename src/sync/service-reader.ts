@@ -28,6 +28,15 @@ export interface Pace {
 }
 
 const DEFAULT_LIMIT = 100;
+const DEFAULT_WINDOW_MS = 60_000;
+
+export interface ReaderOptions {
+  share: number;
+  /** @default that of the client */
+  windowMs?: number | undefined;
+  /** Called if a request has to wait for the share, with the minimum wait in ms. */
+  onQueued?: ((estimatedWaitMs: number) => void) | undefined;
+}
 
 /** Reads from the service, within a share of the budget of the client. */
 export class ServiceReader {
@@ -37,15 +46,18 @@ export class ServiceReader {
   requests = 0;
   /** Id of this process. */
   readonly id = crypto.randomUUID();
+  readonly onQueued: ReaderOptions['onQueued'];
   readonly #client: SyncClient;
   /** `undefined` for the whole budget: the limiter of the client is enough. */
   readonly #limiter: RollingWindowLimiter | undefined;
 
-  constructor(client: SyncClient, clock: ServiceClock, { share, windowMs }: { share: number; windowMs: number }) {
+  constructor(client: SyncClient, clock: ServiceClock, { share, onQueued, ...options }: ReaderOptions) {
     this.#client = client;
+    this.onQueued = onQueued;
     this.clock = clock;
-    const whole = client.rateLimit.snapshot()?.default.limit ?? DEFAULT_LIMIT;
-    const limit = Math.max(1, Math.floor(whole * share));
+    const budget = client.rateLimit.snapshot()?.default;
+    const limit = Math.max(1, Math.floor((budget?.limit ?? DEFAULT_LIMIT) * share));
+    const windowMs = options.windowMs ?? budget?.windowMs ?? DEFAULT_WINDOW_MS;
     this.pace = { limit, windowMs, share };
     const unlimited = { createTrackingRequest: limit, inferNumber: limit, refreshContainer: limit };
     this.#limiter =
@@ -96,6 +108,6 @@ export class ServiceReader {
   }
 
   async #slot(signal: AbortSignal): Promise<Slot | undefined> {
-    return this.#limiter?.acquire({ bucket: 'default', priority: 'bulk', signal });
+    return this.#limiter?.acquire({ bucket: 'default', priority: 'bulk', signal, onQueued: this.onQueued });
   }
 }

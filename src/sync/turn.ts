@@ -26,7 +26,9 @@ export async function beginTurn(context: Context, signal: AbortSignal): Promise<
   if (last && last.id !== reader.id && share > 0.5) {
     const rest = last.endedAt === null ? windowMs : last.endedAt + windowMs - Date.now();
     // The clocks of two machines may differ.
-    await sleep(Math.min(windowMs, Math.max(0, rest)), signal);
+    const waitMs = Math.min(windowMs, Math.max(0, rest));
+    reader.onQueued?.(waitMs);
+    await sleep(waitMs, signal);
   }
   await save(context, null);
 }

@@ -490,6 +490,7 @@ describe('a snapshot', () => {
     slotOf('a').release();
     expect(limiter.snapshot().default).toEqual({
       limit: 2,
+      windowMs: WINDOW,
       used: 2,
       queued: 1,
       nextFreeAt: Date.now() + WINDOW + MARGIN,

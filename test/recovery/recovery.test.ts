@@ -92,6 +92,35 @@ function failedNotification(id: string) {
   };
 }
 
+describe('a start that is ahead of the clock of the service', () => {
+  test.each<[string, RecoverOptions]>([
+    ['since', { since: '2026-11-27T09:00:00Z' }],
+    ['a checkpoint', { from: nothingOwed(new Date('2026-11-27T09:00:00Z')) }],
+  ])('is logged and replaced by the present: %s', async (_, options) => {
+    const warn = vi.fn();
+    const logger = { warn, error() {}, debug() {}, info() {} };
+    const { sandbox, client } = await setUp(() => false, { client: { logger } });
+    const recovery = client.webhookNotifications.recover(options);
+    expect(await collect(recovery)).toEqual([]);
+    expect(warn.mock.calls).toEqual([
+      ['2026-11-27T09:00:00.000Z is in the future of the service. The recovery begins at 2026-03-09T03:00:00.000Z.'],
+    ]);
+    sandbox.seedShipments(1, { phase: 'at_sea' });
+    await sail(sandbox, 60);
+    expect(await collect(client.webhookNotifications.recover({ from: asJson(recovery.checkpoint) }))).not.toEqual([]);
+  });
+
+  test('by less than a minute is as it is', async () => {
+    const warn = vi.fn();
+    const { client } = await setUp(() => false, { client: { logger: { warn, error() {}, debug() {}, info() {} } } });
+    const since = new Date(OUTAGE.getTime() + 59_000);
+    const recovery = client.webhookNotifications.recover({ since });
+    await collect(recovery);
+    expect(recovery.checkpoint?.until).toBe(since.toISOString());
+    expect(warn).not.toHaveBeenCalled();
+  });
+});
+
 describe('a missed notification', () => {
   test('is every failed notification, and each subject is read once in its current state', async () => {
     const { sandbox, client } = await setUp(event => event !== 'container.updated' && !event.includes('vessel'));

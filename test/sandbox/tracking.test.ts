@@ -39,11 +39,21 @@ describe('a tracking request', () => {
   });
 
   test('takes less than a second by default', async () => {
-    const sandbox = stillSandbox();
+    let now = 0;
+    const sandbox = createSandbox({ monotonic: () => now, rateLimit: false });
     const numbers = Array.from({ length: 20 }, (_, n) => `MAEU1234567${n}`);
     const made = await Promise.all(numbers.map(number => track(sandbox, number)));
-    sandbox.advance({ ms: 999 });
+    for (const { body } of made) expect((await outcome(sandbox, body.data.id)).status).toBe('pending');
+    now = 999;
     for (const { body } of made) expect((await outcome(sandbox, body.data.id)).status).toBe('created');
+  });
+
+  test('has its outcome at once by default if the clock stands still, so that track() ends', async () => {
+    const sandbox = createSandbox({ speed: 0 });
+    const client = clientOn(sandbox.fetch);
+    const { shipment } = await client.track({ number: 'MAEU123456789', scac: 'MAEU', waitTimeout: 5000 });
+    expect(shipment.bill_of_lading_number).toBe('MAEU123456789');
+    expect(sandbox.now()).toEqual(sandbox.clock.startedAt);
   });
 
   test('takes at least trackingDelayMs, and at most a quarter more', async () => {

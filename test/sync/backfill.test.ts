@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { ClientOptions, TrackingClient } from '../../src/index.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { createSync, type SyncOptions } from '../../src/sync/index.ts';
@@ -209,13 +209,29 @@ test('a back-fill stays within its share of the rate limit, so that other calls 
       return sandbox.fetch(input as string, init);
     },
   });
-  await createSync({ client: counted, store: memoryStore(), logger: false, share: 0.25, windowMs }).backfill();
+  await createSync({ client: counted, store: memoryStore(), logger: false, share: 0.25 }).backfill();
   for (const [index, time] of times.entries()) {
     const inWindow = times.slice(index).filter(other => other - time < windowMs);
     expect(inWindow.length).toBeLessThanOrEqual(5);
   }
   expect(times.length).toBeGreaterThan(20);
   expect(sandbox.requests.some(({ status }) => status === 429)).toBe(false);
+});
+
+test('reads that wait long for their share are logged once, with the wait', async () => {
+  const sandbox = stillSandbox({ shipments: 2 });
+  const client = clientOf(sandbox, { rateLimit: { windowMs: 3_600_000, limits: { default: 8 } } });
+  const warn = vi.fn();
+  const logger = { warn, error: vi.fn() };
+  const sync = createSync({ client, store: memoryStore(), logger, share: 0.25 });
+  const controller = new AbortController();
+  const waits: number[] = [];
+  sync.on('waiting', ({ estimatedWaitMs }) => {
+    if (waits.push(estimatedWaitMs) === 1) controller.abort(new Error('enough'));
+  });
+  await expect(sync.backfill({ signal: controller.signal })).rejects.toThrow('enough');
+  expect(waits[0]).toBeGreaterThan(3_000_000);
+  expect(warn.mock.calls).toEqual([['sync: reads wait for their share of the rate limit (`share`), now for 3600 s.']]);
 });
 
 test('a reconciliation leaves out a list that the account may not read, and deletes no records of this list', async () => {

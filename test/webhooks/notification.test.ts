@@ -9,6 +9,8 @@ import {
   parseNotification,
   refreshSubject,
   type SubjectClient,
+  signWebhook,
+  verifyWebhook,
 } from '../../src/webhooks/index.ts';
 import { WebhookVerificationError } from '../../src/webhooks/verify/verification-error.ts';
 import deliveries from '../../support/samples/webhooks.deliveries.json' with { type: 'json' };
@@ -246,6 +248,33 @@ describe('fakeNotification', () => {
     });
   });
 
+  test('gives a record another id in all references to it', () => {
+    const n = fakeNotification('container.updated', { container: { id: 'c1' } });
+    expect(n.reference_object.container).toMatchObject({ id: 'c1', number: n.container?.number });
+    expect(n.shipment).toMatchObject({ containers: [{ type: 'container', id: 'c1' }] });
+  });
+
+  test.each(EVENT_NAMES)('adds a container to %s, which refreshSubject() then reads', async event => {
+    if (event.startsWith('document') || event.startsWith('tracking') || event === 'link.created') return;
+    const n = fakeNotification(event, { container: { id: 'c1', number: 'MSCU1234565' } } as object);
+    expect(n.container).toMatchObject({ type: 'container', id: 'c1', number: 'MSCU1234565' });
+    const get = async (id: string) => ({ id }) as never;
+    const group = { get };
+    const client = { containers: group, shipments: group, trackingRequests: group, webhookNotifications: group };
+    expect(await refreshSubject(n, client)).toEqual({ id: 'c1' });
+  });
+
+  test('takes a reference, null and the included records as they are', () => {
+    const n = fakeNotification('container.transport.vessel_arrived', {
+      reference_object: { vessel: { id: 'v1', type: 'vessel' }, terminal: null } as object,
+      webhook: { id: 'w1', type: 'webhook' },
+    });
+    expect(n.webhook).toEqual({ id: 'w1', type: 'webhook' });
+    expect(n.reference_object).toMatchObject({ vessel: { id: 'v1' }, terminal: null });
+    const included = [{ type: 'port', id: 'p1', code: 'USCHS' }] as never[];
+    expect(fakeNotification('container.created', { included }).included).toEqual(included);
+  });
+
   test('returns a new notification each time, about the same records', () => {
     const [one, other] = [fakeNotification('container.created'), fakeNotification('container.created')];
     expect(one.id).not.toBe(other.id);
@@ -256,6 +285,16 @@ describe('fakeNotification', () => {
     expect(() => fakeNotification('container.update' as 'container.updated')).toThrow(ConfigurationError);
     expect(() => fakeNotification('constructor' as 'container.updated')).toThrow(ConfigurationError);
   });
+});
+
+test('a fake delivery takes the values of a notification, and can be signed', async () => {
+  const over = { id: '1', container: { id: 'c1', number: 'MSCU1234565' } };
+  const body = JSON.stringify(fakeDelivery('container.updated', over));
+  const secret = 's3cret';
+  const signature = await signWebhook({ body, secret });
+  const n = await verifyWebhook({ body, signature, secrets: secret });
+  expect(n).toEqual(fakeNotification('container.updated', over));
+  expect(n.container).toMatchObject({ id: 'c1', number: 'MSCU1234565' });
 });
 
 describe('refreshSubject', () => {

@@ -5,8 +5,10 @@ import fastify from 'fastify';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createReceiver, memoryInbox, type ReceiverOptions, type SecretList } from '../../src/webhooks/index.ts';
 import { secretSource } from '../../src/webhooks/verify/secrets.ts';
+import { clientOn } from '../../support/client.ts';
 import { readAll } from '../../support/listening.ts';
 import deliveries from '../../support/samples/webhooks.deliveries.json' with { type: 'json' };
+import { createSandbox } from '../../support/sandbox.ts';
 
 const HEADER = 'X-SVC-Webhook-Signature';
 const BODY = Buffer.from(JSON.stringify(deliveries['container.updated']));
@@ -47,6 +49,18 @@ async function listen(listener: RequestListener): Promise<number> {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
 }
+
+test('the forged sample of selfCheck() is refused without a warning, and any other forgery with one', async () => {
+  const rejections: unknown[] = [];
+  const { receiver, lines } = setUp({ onRejected: ({ reason }) => rejections.push(reason) });
+  const sandbox = createSandbox({ fetch: receiver.fetch });
+  const client = clientOn(sandbox.fetch);
+  const check = { url: 'https://app.example/tracking', secret: 'right' };
+  expect(await client.webhooks.selfCheck(check)).toMatchObject({ ok: true });
+  expect([rejections, lines]).toEqual([['mismatch'], []]);
+  expect(await client.webhooks.selfCheck({ ...check, secret: 'another' })).toMatchObject({ problem: 'refused' });
+  expect(lines).toEqual([expect.stringContaining('refused: 1, mismatch')]);
+});
 
 describe('a refusal is logged', () => {
   beforeEach(() => {

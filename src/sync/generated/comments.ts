@@ -1,6 +1,6 @@
 // Written by `npm run generate` from description/ and the views in src/sync/sql/. Do not edit.
 
-/** The sentence about each table and view, and those about its columns. */
+/** The sentence about each table and view, and the sentences about its columns. */
 export const COMMENTS: Readonly<Record<string, readonly [about: string, columns: Readonly<Record<string, string>>]>> = {
   shipments: [
     'One booking or bill of lading of a carrier, and its containers.',

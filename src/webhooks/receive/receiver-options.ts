@@ -54,7 +54,7 @@ export interface ReceiverOptions extends SignatureOptions, ParseOptions {
   /**
    * Receives an error message immediately if the receiver itself fails: the body is not raw, or the inbox fails. For
    * refused requests, it receives at most one message per minute for each reason, with the number of requests and the
-   * remedy. `false` for no messages.
+   * remedy. It receives none for the sample with a wrong signature of `webhooks.selfCheck`. `false` for no messages.
    * @default console
    */
   logger?: false | WebhookLogger | undefined;

@@ -73,8 +73,8 @@ async function ensureWebhook(
     other => other.active && other.id !== kept.id && isPartOf(other.events, kept.events),
   )) {
     warn(
-      `Webhooks ${kept.id} and ${id} send the same events to the same address, each with its own secret. ` +
-        'Unless a rotation is under way, call webhooks.rotateSecret: it replaces both by one.',
+      `Webhooks ${kept.id} and ${id} send the same events to the same address. ` +
+        'Unless a rotation is under way, call webhooks.rotateSecret.',
     );
   }
   return kept;
@@ -136,8 +136,8 @@ async function repair(
   const further = webhook.events.filter(name => !events.includes(name));
   if (further.length > 0 && !exactEvents) {
     warn(
-      `Webhook ${webhook.id} keeps the events ${further.join(', ')}, which this call does not name: ` +
-        'another version of your program may need them. To remove them, pass exactEvents: true.',
+      `Webhook ${webhook.id} keeps the events ${further.join(', ')}, which this call does not name. ` +
+        'To remove them, pass exactEvents: true.',
     );
   }
   const target = exactEvents ? events : [...events, ...further];

@@ -1,6 +1,7 @@
 import { objectArgument, requiredText } from '../../internal/arguments.ts';
 import type { EventName, NamedEvent, TriggerResult, WebhookTrigger } from '../../model/index.ts';
 import type { RequestOptions } from '../../options.ts';
+import { FORGED_SAMPLE_SECRET } from '../verify/forged-sample.ts';
 import { signatureHeader } from '../verify/signature.ts';
 import { WebhookVerificationError } from '../verify/verification-error.ts';
 import { verifyWebhook } from '../verify/verify.ts';
@@ -56,9 +57,6 @@ export interface SampleSender {
   trigger(sample: WebhookTrigger<string>, options: RequestOptions | undefined): PromiseLike<TriggerResult>;
 }
 
-/** A wrong secret, like one that an attacker would use. */
-const WRONG_SECRET = 'a-wrong-secret';
-
 /** Sends a sample with a wrong signature, then one with the right signature. @throws {ConfigurationError} without `secret`. */
 export async function selfCheck(
   webhooks: SampleSender,
@@ -72,7 +70,7 @@ export async function selfCheck(
     header,
   } = objectArgument('The argument', check, '{ url, secret }');
   requiredText('secret', secret);
-  const forgery = await webhooks.trigger({ url, event, secret: WRONG_SECRET }, options);
+  const forgery = await webhooks.trigger({ url, event, secret: FORGED_SAMPLE_SECRET }, options);
   if (forgery.succeeded) return judgeForgery(forgery);
   const delivery = await webhooks.trigger({ url, event, secret }, options);
   return judgeDelivery(delivery, { secret, header });

@@ -1,9 +1,10 @@
 import { ConfigurationError } from '../../errors.ts';
-import { isRecord, type WireDocument, type WireRelationship, type WireResource } from '../../jsonapi/document.ts';
+import type { WireDocument, WireRelationship, WireResource } from '../../jsonapi/document.ts';
 import { EVENTS, type IncludedType, SAMPLE_ATTRIBUTES } from '../../model/generated/events.ts';
 import type { EventName } from '../../model/index.ts';
 import type { NotificationOf } from '../notification/notification.ts';
 import { parseNotification } from '../notification/parse.ts';
+import { type FakeDelivery, override } from './override.ts';
 
 const NOW = '2026-03-09T03:05:00Z';
 
@@ -14,37 +15,35 @@ export type Over<T> = T extends readonly unknown[] ? T : T extends object ? { [K
  * A notification for your own tests: the argument of a handler, with all records that the service sends with this event. Each
  * notification has a new `id`; the other values are always the same.
  *
- * @param over values to replace. A record that appears in several places is changed in all of them.
+ * @param over values to replace. A record that appears in several places is changed in all of them. A `container`, `shipment`
+ * or `tracking_request` that the service does not send with this event is added. With the `id` of a record of the sandbox,
+ * {@link refreshSubject} reads that record.
  * @throws {ConfigurationError} for an event that this version does not know.
  * @example
  * await router.handle(fakeNotification('container.updated', { container: { number: 'MSCU1234565' } }));
  */
 export function fakeNotification<E extends EventName>(event: E, over?: Over<NotificationOf<E>>): NotificationOf<E> {
-  const notification = parseNotification(JSON.stringify(fakeDelivery(event)));
-  if (over) replace(notification as unknown as Record<string, unknown>, over);
-  return notification as NotificationOf<E>;
-}
-
-function replace(target: Record<string, unknown>, over: object): void {
-  for (const [key, value] of Object.entries(over)) {
-    const current = target[key];
-    if (isRecord(current) && isRecord(value)) replace(current, value);
-    else target[key] = value;
-  }
+  return parseNotification(JSON.stringify(fakeDelivery(event, over))) as NotificationOf<E>;
 }
 
 /**
  * The body of a delivery, as the service sends it, for tests of a receiver. Sign it with {@link signWebhook}.
  *
+ * @param over values to replace, as in {@link fakeNotification}.
  * @throws {ConfigurationError} for an event that this version does not know.
+ * @example
+ * const body = JSON.stringify(fakeDelivery('container.updated', { container: { number: 'MSCU1234565' } }));
  */
-export function fakeDelivery(event: EventName): WireDocument<WireResource> & { data: WireResource } {
+export function fakeDelivery<E extends EventName>(
+  event: E,
+  over?: Over<NotificationOf<E>>,
+): WireDocument<WireResource> & { data: WireResource } {
   if (!Object.hasOwn(EVENTS, event)) throw new ConfigurationError(`No known event is named ${event}.`);
   const id = crypto.randomUUID();
   const { about, includes } = EVENTS[event];
   const isDocument = event.startsWith('document.');
   const attributes = { event, delivery_status: 'pending', created_at: NOW };
-  return {
+  const delivery: FakeDelivery = {
     data: {
       id,
       type: 'webhook_notification',
@@ -53,6 +52,8 @@ export function fakeDelivery(event: EventName): WireDocument<WireResource> & { d
     },
     ...(includes.length > 0 && { included: includes.map(type => resource(type, event, includes)) }),
   };
+  if (over) override(delivery, over, type => reference(type).data);
+  return delivery;
 }
 
 function resource(type: IncludedType, event: EventName, present: readonly IncludedType[]): WireResource {
