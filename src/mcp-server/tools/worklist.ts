@@ -4,6 +4,7 @@ import { localTime } from '../../domain/local-time.ts';
 import { pickupPlace } from '../../domain/pickup-place.ts';
 import { appointmentKind, dueIn, onwardOf, entriesOf as rowsOf } from '../../worklist/entries.ts';
 import { checked, type WorklistOptions } from '../../worklist/options.ts';
+import { Reading, type WorklistGroup } from '../../worklist/reading.ts';
 import type { DemurrageRow, LateRow, WorklistName, WorklistRow } from '../../worklist/rows.ts';
 import * as words from '../../worklist/words.ts';
 import { count, described, shortText, skip } from '../schema.ts';
@@ -93,9 +94,10 @@ export const worklist = defineTool({
       silent: wanted('silent') ? { days: silent_for } : undefined,
     };
     const read = async () => {
-      const rows = await caller.client
-        .worklist({ ...options, now, priority: 'interactive', signal: limits().signal })
-        .toArray();
+      const { containers } = caller.client;
+      // Each list that is read gets the rest of the time of the call.
+      const group: WorklistGroup = { list: list => containers.list({ ...list, ...limits() }) };
+      const rows = await new Reading(group, { ...options, now, priority: 'interactive' }).toArray({});
       for (const { container } of rows) caller.saw(container);
       return { rows: withKeysOf(entriesOf(rows, now)) };
     };
