@@ -19,7 +19,11 @@ const long = 'y'.repeat(201);
 
 test.each<[string, object, string]>([
   ['get_container', { id, inclde: [] }, 'get_container takes no argument inclde; it takes: id, include.'],
-  ['get_container', { id, include: ['vessel'] }, 'include.0 must be one of: shipment, pod_terminal, transport_events.'],
+  [
+    'get_container',
+    { id, include: ['vessel'] },
+    'include.0 must be one of: shipment, pod_terminal, transport_events, documents.',
+  ],
   ['get_container', { id, include: 7 }, 'include must be a list.'],
   ['get_container', { id: ' ' }, 'id must not be empty.'],
   ['get_container', {}, 'id is missing.'],
@@ -81,15 +85,15 @@ test.each<[string, object, string]>([
   expect(sandbox.requests).toHaveLength(before);
 });
 
-test('no tool and no prompt takes a text, a list or a number without a limit', async () => {
+test('no tool and no prompt takes a list or an object without a limit', async () => {
   const { tools } = await peer.request('tools/list');
   const unlimited = (path: string, schema: Json): string[] => {
     const { type, items, properties = {}, additionalProperties } = schema;
     const own = {
-      // The limit of a text is not in the schema, which a host sends with every conversation.
+      // The limits of a text and of a number are not in the schema, which a host sends with every conversation.
       string: true,
+      integer: true,
       array: schema.maxItems ?? items?.enum,
-      integer: schema.maximum,
       object: schema.maxProperties ?? schema.properties,
       boolean: true,
     }[type as string];

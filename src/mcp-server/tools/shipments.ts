@@ -6,6 +6,7 @@ import { counted, included } from '../views/read.ts';
 import { shipmentRow, shipmentRowSchema } from '../views/rows.ts';
 import { containedSchema, containedView, shipmentPage, shipmentShape, shipmentView } from '../views/shipment.ts';
 import { customerIdOf } from './customers.ts';
+import { documentLines, documentsOf, documentsSchema } from './documents.ts';
 import { idOf } from './find.ts';
 import { codes, daysIn, givenOf, listOutput, listShape, pageOf, paging, several } from './list.ts';
 
@@ -23,6 +24,7 @@ export const getShipmentDetails = defineTool({
     z.strictObject({
       id: idOrNumber(),
       include_containers: z.optional(described(z.boolean(), 'Default: true')),
+      include_documents: z.optional(z.boolean()),
       page: page(),
     }),
   output: () =>
@@ -32,10 +34,11 @@ export const getShipmentDetails = defineTool({
         z.string(),
         z.object({ count: z.number(), containers: z.array(containedSchema()), cut: z.optional(z.string()) }),
       ]),
+      documents: documentsSchema(),
       _metadata: z.looseObject({ presentation_guidance: z.string(), stale: z.array(z.string()) }),
     }),
   notFound: 'Call again with the bill of lading.',
-  async run({ id, include_containers = true, page = 1 }, context) {
+  async run({ id, include_containers = true, include_documents = false, page = 1 }, context) {
     const { caller, limits, now } = context;
     const shipmentId = await idOf('shipment', id, context);
     const shipment = include_containers
@@ -47,11 +50,13 @@ export const getShipmentDetails = defineTool({
     const containers = include_containers
       ? containersOf(all, page, now)
       : 'Containers: call again with include_containers: true.';
+    const documents = include_documents ? await documentsOf([view.bill_of_lading], context) : undefined;
     return {
-      text: shipmentPage(view, containers),
+      text: [shipmentPage(view, containers), ...documentLines(documents)].join('\n'),
       result: {
         ...view,
         containers,
+        documents,
         _metadata: {
           presentation_guidance: 'This status is read from the times of the voyage. Each container has its own.',
           stale: view.tracking.line_tracking_stopped_at ? ['Tracking with the shipping line has stopped.'] : [],

@@ -32,7 +32,7 @@ export const trackContainer = defineTool({
   name: 'track_container',
   title: 'Start tracking',
   description:
-    'Starts to track a container, bill of lading or booking, or gives what is tracked already. requested: facts come within minutes, or days.',
+    'Starts to track a number, or gives what is tracked already. requested: facts come within minutes, or days.',
   writes: true,
   input: () =>
     z.strictObject({
@@ -91,6 +91,7 @@ function trackingPage(result: Tracking): string {
   const containers = 'containers' in result ? result.containers : [];
   const lines = factLines({
     Request: request && joined([request.request_number, request.number_type, request.scac].map(said)),
+    'Request id': request && (request.request_number ?? '«cut»').includes('«cut»') && quoted(request.id),
     Status: request && joined([said(request.status), said(request.failed_reason)]),
     Shipment: shipment
       ? joined([shipment.bill_of_lading ?? shipment.id, shipment.line].map(said))
@@ -190,7 +191,7 @@ async function likelyFor(scac: string | undefined, { caller, limits }: ToolConte
 /** Never rejects: the request was made, whatever becomes of the reading of its container. */
 async function factsOf(request: { tracked_object?: unknown }, context: ToolContext) {
   const container = onlyContainerOf(included(request.tracked_object));
-  const details = container === null ? null : await containerDetails(container, false, context).catch(() => null);
+  const details = container === null ? null : await containerDetails(container, context).catch(() => null);
   return details
     ? { outcome: 'tracked' as const, tracking_request_created: true, ...details }
     : requestView(request, true);
@@ -386,7 +387,7 @@ function failureText({ failed_reason, created_at }: { failed_reason?: unknown; c
 
 async function existingContainer(id: string, context: ToolContext) {
   try {
-    return { ...ALREADY, ...(await containerDetails(id, false, context)) };
+    return { ...ALREADY, ...(await containerDetails(id, context)) };
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     return { ...ALREADY, container: { id }, ...guided('It cannot be read yet. Try get_container in a minute.') };

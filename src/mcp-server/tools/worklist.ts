@@ -10,9 +10,9 @@ import * as words from '../../worklist/words.ts';
 import { count, described, shortText, skip } from '../schema.ts';
 import { defineTool } from '../tool.ts';
 import { leftText } from '../views/deadline.ts';
-import { appointmentOf, feesOf, refsOf, short, shown, staleIn, tableOf, withoutIds } from '../views/rows.ts';
+import { appointmentOf, feesOf, fitting, refsOf, short, shown, staleIn, tableOf, withoutIds } from '../views/rows.ts';
 import { accountOf, noContainers } from './account.ts';
-import { callOf, fitting, listText } from './list.ts';
+import { callOf, listText } from './list.ts';
 import { byFilters, filtersOf, filterText, narrowing, testOf, type Values, valuesOf } from './narrowing.ts';
 
 /** The lists, the most urgent first, with the names that the library has for them. */
