@@ -32,8 +32,8 @@ test.each<[string, object, string]>([
   ['search_container', { query: 5 }, 'query must be a text.'],
   ['worklist', { within: -1 }, 'within must be a whole number of at least 0.'],
   ['list_shipments', { page: 0 }, 'page must be a whole number of at least 1.'],
-  ['list_shipments', { page: '2' }, 'page must be a whole number.'],
-  ['worklist', { within: '7' }, 'within must be a whole number.'],
+  ['list_shipments', { page: '2nd' }, 'page must be a whole number.'],
+  ['worklist', { within: '7.5' }, 'within must be a whole number.'],
   ['list_shipments', { include_containers: 'yes' }, 'include_containers must be true or false.'],
   ['list_tracking_requests', { filters: {} }, 'list_tracking_requests takes no argument filters; it takes: '],
   ['list_tracking_requests', { request_type: 'container' }, 'takes no argument request_type; it takes: '],
@@ -83,6 +83,16 @@ test.each<[string, object, string]>([
   const failure = failureIn(await peer.call(name, args));
   expect(failure).toEqual({ error: 'invalid_request', message: expect.stringContaining(message) });
   expect(sandbox.requests).toHaveLength(before);
+});
+
+test('a value in another form is taken where it can mean one thing only', async () => {
+  const forms: [string, object, object][] = [
+    ['worklist', { lists: 'Last-Free-Day', within: '3' }, { lists: ['last_free_day'], within: 3 }],
+    ['list_shipments', { include_containers: 'true', page: '1' }, { include_containers: true, page: 1 }],
+    ['list_containers', { status: 'picked up', page_size: '2' }, { status: 'picked_up', page_size: 2 }],
+  ];
+  for (const [name, written, meant] of forms)
+    expect(await peer.call(name, written)).toEqual(await peer.call(name, meant));
 });
 
 test('no tool and no prompt takes a list or an object without a limit', async () => {

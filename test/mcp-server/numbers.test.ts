@@ -111,3 +111,13 @@ test('a number of which nothing is known yet is not found, with the reason', asy
     message: expect.stringMatching(/^The account has nothing of the number MAEU-NOTFOUND\..*search_container/),
   });
 });
+
+test('a number with a wrong check digit that nothing has comes with the number that is expected', async () => {
+  const { peer } = started();
+  expect(failureIn(await peer.call('get_container', { id: 'MSCU1234565' }))).toEqual({
+    error: 'not_found',
+    message: expect.stringContaining('wrong check digit: perhaps it is MSCU1234566.'),
+    expected_number: 'MSCU1234566',
+  });
+  expect(failureIn(await peer.call('get_container', { id: 'MSCU1234566' }))).not.toHaveProperty('expected_number');
+});

@@ -1,4 +1,4 @@
-import { numberAsStored } from '../../domain/container-number.ts';
+import { numberAsStored, parseContainerNumber } from '../../domain/container-number.ts';
 import type { SearchResult } from '../../model/index.ts';
 import { ToolFailure } from '../failure.ts';
 import { UUID } from '../schema.ts';
@@ -45,7 +45,7 @@ export async function idOf(kind: 'container' | 'shipment', given: string, contex
   const found = direct.length > 0 ? direct : await relatedOf(kind, hits, context);
   const [only] = found;
   const shown = quoted(visible(given));
-  if (!only) throw missing(shown, hits.length > 0);
+  if (!only) throw missing(shown, given, hits.length > 0);
   if (found.length === 1) return only.id;
   const list = found.slice(0, MAX_LISTED).map(({ id, label }) => joined([label, quoted(id)], ' '));
   const left = found.length - list.length;
@@ -56,14 +56,18 @@ export async function idOf(kind: 'container' | 'shipment', given: string, contex
   );
 }
 
-function missing(shown: string, isRequested: boolean): ToolFailure {
+function missing(shown: string, given: string, isRequested: boolean): ToolFailure {
   if (isRequested)
     return new ToolFailure(
       'not_found',
       `${shown} is only a tracking request, and nothing is known of it yet. list_tracking_requests has its status.`,
     );
   const message = `The account has nothing of the number ${shown}. search_container finds parts of numbers, and customers.`;
-  return new ToolFailure('not_found', message);
+  const parsed = parseContainerNumber(given);
+  if (parsed.valid || parsed.reason !== 'check_digit') return new ToolFailure('not_found', message);
+  const expected_number = parsed.number.slice(0, 10) + parsed.expectedCheckDigit;
+  const hint = `As a container it has a wrong check digit: perhaps it is ${expected_number}.`;
+  return new ToolFailure('not_found', `${message} ${hint}`, { expected_number });
 }
 
 function foundOf({ id, number, created_at }: SearchResult): Found {
