@@ -44,8 +44,6 @@ test.each<[string, object, string]>([
   ['list_containers', { pickup_lfd: 'soon' }, 'pickup_lfd is "soon'],
   ['list_containers', { pickup_lfd: '>=today until friday' }, 'pickup_lfd must be a day or bounds, such as 2026-11-23'],
   ['list_containers', { updated_after: '2026-11-23T10h' }, 'updated_after is "2026-11-23T10h'],
-  ['list_containers', { port: 'L/A' }, 'port must be a UN/LOCODE, such as USLGB for Long Beach, not L/A.'],
-  ['list_containers', { port: 'Houston' }, 'port must be a UN/LOCODE'],
   ['list_containers', { carrier: 'Hapag' }, 'carrier must be a SCAC'],
   ['summarize_containers', { group_by: 'pod_terminal', status: 'available,new' }, 'status must be one of: '],
   ['list_containers', { sort: 'color' }, 'sort has no color'],

@@ -121,3 +121,25 @@ test('a number with a wrong check digit that nothing has comes with the number t
   });
   expect(failureIn(await peer.call('get_container', { id: 'MSCU1234566' }))).not.toHaveProperty('expected_number');
 });
+
+test.each(['list_containers', 'list_shipments', 'summarize_containers'])(
+  '%s takes the name of a port, a part of it, or its initials',
+  async name => {
+    const { sandbox, peer } = started();
+    sandbox.seedShipments(60);
+    const group = name === 'summarize_containers' ? { group_by: 'current_status' } : {};
+    const shown = async (port: string) => {
+      const { items, groups } = plainResult(await peer.call(name, { ...group, port }));
+      return items ?? groups;
+    };
+    const byCode = await shown('USLAX');
+    expect(byCode.length).toBeGreaterThan(0);
+    for (const port of ['Los Angeles', 'los ang', 'LA']) expect(await shown(port)).toEqual(byCode);
+    expect(failureIn(await peer.call(name, { ...group, port: 'Atlantis' }))).toEqual({
+      error: 'invalid_request',
+      message: expect.stringMatching(
+        /^port must be a UN\/LOCODE.*not Atlantis\. Containers of the account go to .*USLAX/,
+      ),
+    });
+  },
+);

@@ -25,6 +25,7 @@ import {
   paging,
   several,
 } from './list.ts';
+import { portCodesOf } from './ports.ts';
 
 /** Tools about containers: one, a list of them, and how many there are of each kind. */
 
@@ -75,7 +76,7 @@ const filters = (status: (known: string[]) => z.ZodMiniType<string>, meaning: (t
   return {
     number: z.optional(shortText()),
     status: z.optional(status(STATUSES)),
-    port: z.optional(shortText(meaning('UN/LOCODE of discharge'))),
+    port: z.optional(shortText(meaning('Code or name of discharge'))),
     carrier: z.optional(shortText(meaning('SCAC'))),
     customer: z.optional(filledText(meaning('Name or id'))),
     updated_after: z.optional(shortText()),
@@ -98,7 +99,7 @@ async function filterOf(input: FilterInput, context: ToolContext): Promise<Conta
     ...givenOf(input, ['has_holds', 'has_fees', 'requires_attention', 'actively_tracked']),
     ...(number !== undefined && { number: several(number).map(numberAsStored) }),
     ...(status !== undefined && { current_status: statusIn(status) }),
-    ...(port !== undefined && { pod_code: codes('port', port) }),
+    ...(port !== undefined && { pod_code: await portCodesOf(port, context) }),
     ...(carrier !== undefined && { shipping_line_scac: codes('carrier', carrier, 'carrier') }),
     ...(customer !== undefined && { customer_id: await customerIdOf(customer, context) }),
     ...(updated_after !== undefined && { updated_at: { gte: dayIn(updated_after) } }),

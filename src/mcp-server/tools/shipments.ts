@@ -9,6 +9,7 @@ import { customerIdOf } from './customers.ts';
 import { documentLines, documentsOf, documentsSchema } from './documents.ts';
 import { idOf } from './find.ts';
 import { codes, daysIn, givenOf, listOutput, listShape, pageOf, paging, several } from './list.ts';
+import { portCodesOf } from './ports.ts';
 
 /** Tools about shipments: one, and a list of them. */
 
@@ -85,7 +86,7 @@ export const listShipments = defineTool({
   input: () =>
     z.strictObject({
       number: z.optional(shortText('Exact; several with commas')),
-      port: z.optional(shortText('UN/LOCODE of discharge')),
+      port: z.optional(shortText('Code or name of discharge')),
       customer: z.optional(filledText('Name or id')),
       pol_code: z.optional(shortText('UN/LOCODE of lading')),
       pod_arrival: z.optional(shortText('YYYY-MM-DD, or ">=today <=7.days.from_now"')),
@@ -102,7 +103,7 @@ export const listShipments = defineTool({
     const { number, port, customer, pol_code, pod_arrival, tags, sort, include_containers = false } = input;
     const filter: ShipmentFilter = {
       ...givenOf(input, ['voyage_status', 'tracking_stopped']),
-      ...(port !== undefined && { pod_code: codes('port', port) }),
+      ...(port !== undefined && { pod_code: await portCodesOf(port, context) }),
       ...(customer !== undefined && { customer_id: await customerIdOf(customer, context) }),
       ...(pol_code !== undefined && { pol_code: codes('pol_code', pol_code) }),
       ...(pod_arrival !== undefined && { pod_arrival: daysIn('pod_arrival', pod_arrival) as string }),
