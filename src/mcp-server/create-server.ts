@@ -12,9 +12,10 @@ import {
   type StandardSchemaWithJSON,
 } from './protocol.ts';
 import { CONTAINER_TEMPLATE, DOCUMENTS } from './resources.ts';
-import { argumentsSchema, outcomeOf, resultSchema, UUID } from './schema.ts';
+import { argumentsSchema, outcomeOf, resultSchema } from './schema.ts';
 import { type AnyTool, type Call, type Checked, QUESTION, runTool } from './tool.ts';
 import { containerDetails } from './tools/containers.ts';
+import { idOf } from './tools/find.ts';
 import { TOOLS } from './tools/index.ts';
 import { containerPage } from './views/container-page.ts';
 
@@ -144,10 +145,10 @@ async function readContainer(
   { deadline, now }: ServerSettings,
   signal: AbortSignal,
 ) {
-  if (!UUID.test(id)) throw new ResourceNotFoundError(uri);
   try {
     const limits = () => ({ signal, deadline });
-    return containerPage(await containerDetails(id, false, { caller, limits, now: now() }));
+    const context = { caller, limits, now: now() };
+    return containerPage(await containerDetails(await idOf('container', id, context), context));
   } catch (error) {
     signal.throwIfAborted();
     const failure = failureOf(error, 'Check the id.');

@@ -46,7 +46,7 @@ export function failureOf(error: unknown, notFound: string | undefined): Failure
   }
   if (error instanceof AuthenticationError) {
     const message =
-      'The service refused the API key or access token. Calling again does not help: the user has to check the credential.';
+      'The service refused the API key or access token. Calling again does not help: the user has to check the credential. With a free plan, a key works only for whoami.';
     return { error: 'unauthorized', message };
   }
   if (error instanceof FeatureNotEnabledError) {

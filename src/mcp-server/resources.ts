@@ -95,6 +95,7 @@ const QUERY_GUIDANCE = `# Which tool for which question
 | What has this reference or this part of a number? | \`search_container\` |
 | What does customer X have? | \`list_shipments\` or \`list_containers\` with \`customer\` |
 | What has happened to it? | \`get_container_transport_events\` |
+| Has the arrival notice come? | \`get_container\` with \`include: ["documents"]\`, \`get_shipment_details\` with \`include_documents\` |
 | Which ports does it pass? | \`get_container_route\` (paid), else \`get_container_transport_events\` |
 | Can it be picked up, and until when? | \`get_container\`: \`pickup\` and \`demurrage\` |
 | What can be picked up, is held, late or on demurrage? | \`worklist\` |

@@ -81,21 +81,32 @@ export function outcomeOf(schema: StandardSchemaWithJSON): StandardSchemaWithJSO
 }
 
 /**
- * The hosted endpoint has some names in camelCase, such as `numberType`. They stand for the same argument in snake_case. One text
- * stands for a list of it.
+ * The hosted endpoint has some names in camelCase, such as `numberType`. They stand for the same argument in snake_case. A value in
+ * another form is taken where it can mean one thing only.
  */
 function normalized(value: unknown, schema: z.ZodMiniObject): unknown {
   if (typeof value !== 'object' || value === null) return value;
+  const { shape } = schema._zod.def;
   const entries = Object.entries(value).map(([name, given]) => {
     const snake = name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
-    const known = Object.hasOwn(schema._zod.def.shape, snake) && !Object.hasOwn(value, snake) ? snake : name;
-    return [known, typeof given === 'string' && isList(schema._zod.def.shape[known]) ? [given] : given];
+    const known = Object.hasOwn(shape, snake) && !Object.hasOwn(value, snake) ? snake : name;
+    return [known, inFormOf(shape[known], given)];
   });
   return Object.fromEntries(entries);
 }
 
-function isList(schema: z.core.$ZodType | undefined): boolean {
-  return schema instanceof z.ZodMiniOptional ? isList(schema._zod.def.innerType) : schema instanceof z.ZodMiniArray;
+/** One text for a list of it, a whole number and true or false as texts, and a known word with blanks or dashes. */
+function inFormOf(schema: z.core.$ZodType | undefined, given: unknown): unknown {
+  if (schema instanceof z.ZodMiniOptional) return inFormOf(schema._zod.def.innerType, given);
+  if (schema instanceof z.ZodMiniArray && (typeof given === 'string' || Array.isArray(given)))
+    return [given].flat().map(item => inFormOf(schema._zod.def.element, item));
+  if (typeof given !== 'string') return given;
+  const word = given.trim().toLowerCase();
+  if (schema instanceof z.ZodMiniNumber && /^\d{1,9}$/.test(word)) return Number(word);
+  if (schema instanceof z.ZodMiniBoolean && (word === 'true' || word === 'false')) return word === 'true';
+  if (!(schema instanceof z.ZodMiniEnum)) return given;
+  const known = Object.values(schema._zod.def.entries);
+  return [given, word, word.replaceAll(/[\s-]+/g, '_')].find(form => known.includes(form)) ?? given;
 }
 
 /** Results are made by us and need no check: tests hold them to their schema. */

@@ -13,6 +13,7 @@ export interface ToolContext {
   now: Date;
   /** There is no tool that writes, so no text names one. */
   readOnly: boolean;
+  canAsk: boolean;
   /**
    * The response of the user to a question. Before that, the call ends with the question, and the host calls again with the
    * response. `undefined` where the host cannot ask.
@@ -26,6 +27,7 @@ export interface ToolContext {
 export type Fields = Record<
   string,
   | { type: 'boolean'; title: string; default: boolean }
+  | { type: 'string'; title: string }
   | { type: 'string'; title: string; oneOf: { const: string; title: string }[] }
 >;
 
@@ -128,6 +130,7 @@ export async function runTool(
     caller,
     now: call.now(),
     readOnly: call.readOnly,
+    canAsk: call.canAsk,
     limits: () => ({ signal: scope.signal, deadline: Math.max(1, deadline - elapsed()) }),
     ask: (message, fields) => responseTo(call, message, fields),
   };

@@ -32,10 +32,10 @@ type Reply = (question: Json) => {
 };
 
 /** A host that asks its user, and the requests that wrote. */
-async function hostOf(transport: 'memory' | 'http', reply: Reply | undefined, unclear = false) {
+async function hostOf(transport: 'memory' | 'http', reply: Reply | undefined, unclear: object | undefined = undefined) {
   const sandbox = createSandbox({ rateLimit: false });
   const [shipment] = sandbox.seedShipments(1);
-  const infer = { match: { path: '/tracking_requests/infer_number' }, status: 200, body: UNCLEAR, times: 9 };
+  const infer = { match: { path: '/tracking_requests/infer_number' }, status: 200, body: unclear, times: 9 };
   if (unclear) sandbox.fail(infer);
   const questions: Json[] = [];
   const versionNegotiation = transport === 'http' ? { mode: { pin: '2026-07-28' } } : { mode: 'legacy' as const };
@@ -103,7 +103,7 @@ test.each(['memory', 'http'] as const)(
     const { track, questions, created } = await hostOf(
       transport,
       () => ({ action: 'accept', content: { scac: 'MSCU', confirm: true } }),
-      true,
+      UNCLEAR,
     );
     expect(plainResult(await track({ number: '123456789' }))).toMatchObject({
       tracking_request_created: true,
@@ -128,9 +128,50 @@ test('a carrier that was not among the choices is not taken', async () => {
   const { track, created } = await hostOf(
     'http',
     () => ({ action: 'accept', content: { scac: 'EVIL', confirm: true } }),
-    true,
+    UNCLEAR,
   );
   expect(failureIn(await track({ number: '123456789' }))).toMatchObject({ error: 'carrier_unclear' });
+  expect(created()).toEqual([]);
+});
+
+const UNKNOWN = {
+  data: {
+    type: 'infer_number_results',
+    attributes: {
+      number_type: 'container',
+      validation: { is_valid: true, type: 'container' },
+      shipping_line: { decision: 'no_prediction', selected: null, candidates: [] },
+    },
+  },
+};
+
+test.each(['memory', 'http'] as const)(
+  'over %s, the user writes the carrier of a number without candidates, as a code or a name',
+  async transport => {
+    for (const [written, scac] of [
+      ['msc', 'MSCU'],
+      ['MAEU', 'MAEU'],
+    ] as const) {
+      const reply = () => ({ action: 'accept' as const, content: { scac: written, confirm: true } });
+      const { track, questions, created } = await hostOf(transport, reply, UNKNOWN);
+      expect(plainResult(await track({ number: 'TCLU1000003' }))).toMatchObject({
+        tracking_request_created: true,
+        infer_result: { selected_scac: scac, source: 'user' },
+      });
+      expect(questions[0].message).toBe('Track TCLU1000003? Its carrier is not known.');
+      expect(questions[0].requestedSchema.properties.scac).toEqual({ type: 'string', title: 'Carrier: SCAC or name' });
+      expect(created()).toHaveLength(1);
+    }
+  },
+);
+
+test('a carrier that nobody tracks is refused, and nothing is requested', async () => {
+  const reply = () => ({ action: 'accept' as const, content: { scac: 'No such line', confirm: true } });
+  const { track, created } = await hostOf('memory', reply, UNKNOWN);
+  expect(failureIn(await track({ number: 'TCLU1000003' }))).toMatchObject({
+    error: 'unknown_carrier',
+    message: expect.stringContaining('«No such line» is not a carrier that the service tracks.'),
+  });
   expect(created()).toEqual([]);
 });
 

@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createMcpHandler } from '../../src/mcp-server/index.ts';
 import { failureIn, httpPeer, type ToolResult } from '../../support/mcp-peer.ts';
 import { createSandbox, type Fault } from '../../support/sandbox.ts';
 
+const ID = '00000000-0000-4000-8000-000000000000';
 const SECRET = 'upstream-words at https://secret.example/internal?token=hidden';
 const detail = 'Routing data feature is not enabled for this account';
 const FAULTS: Record<string, Fault> = {
@@ -45,27 +46,31 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
   },
 };
 
+/** A call of each tool. */
+const callsOf = (id: string, shipmentId: string): Record<string, object> => ({
+  search_container: { query: 'X1' },
+  track_container: { number: 'MAEU1', number_type: 'bill_of_lading', scac: 'MAEU' },
+  get_container: { id },
+  get_shipment_details: { id: shipmentId },
+  get_container_transport_events: { id },
+  get_supported_shipping_lines: {},
+  get_container_route: { id },
+  list_shipments: {},
+  list_containers: {},
+  list_changes: {},
+  list_tracking_requests: {},
+  summarize_containers: { group_by: 'pod_terminal' },
+  list_parties: {},
+  worklist: {},
+  whoami: {},
+});
+
 describe.each(Object.keys(FAULTS))('%s', name => {
   test('through each tool is a failure of its kind, within the time of the call, in our own words', async () => {
     const sandbox = createSandbox({ rateLimit: false, features: { routing: true } });
     const [shipment] = sandbox.seedShipments(1);
     const id = shipment?.containers[0]?.id ?? '';
-    const tools: Record<string, object> = {
-      search_container: { query: 'X1' },
-      track_container: { number: 'MAEU1', number_type: 'bill_of_lading', scac: 'MAEU' },
-      get_container: { id },
-      get_shipment_details: { id: shipment?.id },
-      get_container_transport_events: { id },
-      get_supported_shipping_lines: {},
-      get_container_route: { id },
-      list_shipments: {},
-      list_containers: {},
-      list_changes: {},
-      list_tracking_requests: {},
-      summarize_containers: { group_by: 'pod_terminal' },
-      list_parties: {},
-      whoami: {},
-    };
+    const tools = callsOf(id, shipment?.id ?? '');
     const settings = { fetch: sandbox.fetch, logger: false, retry: false } as const;
     const mistakes: unknown[] = [];
     const outcomes: Record<string, unknown> = {};
@@ -91,6 +96,49 @@ describe.each(Object.keys(FAULTS))('%s', name => {
     }
     const expected = Object.fromEntries(Object.keys(tools).map(tool => [tool, ERRORS[name] ?? 'upstream']));
     expect({ ...outcomes, mistakes }).toEqual({ ...expected, ...EXCEPTIONS[name], mistakes: [] });
+  });
+});
+
+/** Other ways to the service: by number, with a filter that is looked up, and for what is typed. */
+const OTHER_CALLS: readonly [string, object][] = [
+  ['get_container', { id: 'MSCU1234566' }],
+  ['get_shipment_details', { id: 'MAEU1' }],
+  ['list_containers', { customer: 'Acme' }],
+  ['list_changes', { port: 'Long Beach' }],
+  ['worklist', { lists: ['last_free_day'], skip: 1 }],
+  ['worklist', { lists: ['held'], port: 'Long Beach' }],
+];
+
+describe('a long Retry-After is rate_limited at once, in the first call and in those after it', () => {
+  const calls = [...Object.entries(callsOf(ID, ID)), ...OTHER_CALLS];
+  test.each(calls)('%s %j', async (tool, args) => {
+    const sandbox = createSandbox({ rateLimit: false });
+    const baseUrl = `https://limit-${calls.findIndex(call => call[0] === tool && call[1] === args)}.example/v2`;
+    const handler = createMcpHandler({ client: { baseUrl, fetch: sandbox.fetch, logger: false } });
+    onTestFinished(() => handler.close());
+    const peer = httpPeer(handler.fetch);
+    await peer.request('ping');
+    sandbox.fail({ retryAfter: 120, times: 1_000 });
+    for (const _ of ['first', 'second']) {
+      expect(failureIn(await peer.call(tool, args))).toMatchObject({ error: 'rate_limited' });
+      expect(failureIn(await peer.call(tool, args)).retry_after_seconds).toBeGreaterThan(100);
+    }
+    const uri = `tracking://container/${ID}`;
+    await expect(peer.request('resources/read', { uri })).rejects.toThrow(/request budget is used up/);
+    const ref = { type: 'ref/prompt', name: 'track-shipment' };
+    const { completion } = await peer.request('completion/complete', {
+      ref,
+      argument: { name: 'carrier', value: 'm' },
+    });
+    expect(completion.values).toEqual([]);
+  });
+
+  test('the calls are of every tool', async () => {
+    const handler = createMcpHandler({ client: { fetch: createSandbox().fetch, baseUrl: 'https://all.example/v2' } });
+    onTestFinished(() => handler.close());
+    const { tools } = await httpPeer(handler.fetch).request('tools/list');
+    const names = tools.map(({ name }: { name: string }) => name);
+    expect(Object.keys(callsOf(ID, ID)).sort()).toEqual(names.sort());
   });
 });
 

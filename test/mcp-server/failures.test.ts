@@ -73,6 +73,11 @@ describe.each(['stdio', 'http'])('over %s', transport => {
     expect(requestsMade()).toBe(requests);
   });
 
+  test('a key that is refused comes with what a key of a free plan can do', async () => {
+    sandbox.fail({ match: { path: `/containers/${id}` }, status: 401, body });
+    expect(failureIn(await peer().call('get_container', { id })).message).toContain('With a free plan');
+  });
+
   test('a feature that is not bought is feature_not_enabled', async () => {
     const detail = 'Routing data feature is not enabled for this account';
     const notEnabled = { status: 403, body: { errors: [{ title: 'Forbidden', detail }] } };

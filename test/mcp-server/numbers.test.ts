@@ -111,3 +111,35 @@ test('a number of which nothing is known yet is not found, with the reason', asy
     message: expect.stringMatching(/^The account has nothing of the number MAEU-NOTFOUND\..*search_container/),
   });
 });
+
+test('a number with a wrong check digit that nothing has comes with the number that is expected', async () => {
+  const { peer } = started();
+  expect(failureIn(await peer.call('get_container', { id: 'MSCU1234565' }))).toEqual({
+    error: 'not_found',
+    message: expect.stringContaining('wrong check digit: perhaps it is MSCU1234566.'),
+    expected_number: 'MSCU1234566',
+  });
+  expect(failureIn(await peer.call('get_container', { id: 'MSCU1234566' }))).not.toHaveProperty('expected_number');
+});
+
+test.each(['list_containers', 'list_shipments', 'summarize_containers'])(
+  '%s takes the name of a port, a part of it, or its initials',
+  async name => {
+    const { sandbox, peer } = started();
+    sandbox.seedShipments(60);
+    const group = name === 'summarize_containers' ? { group_by: 'current_status' } : {};
+    const shown = async (port: string) => {
+      const { items, groups } = plainResult(await peer.call(name, { ...group, port }));
+      return items ?? groups;
+    };
+    const byCode = await shown('USLAX');
+    expect(byCode.length).toBeGreaterThan(0);
+    for (const port of ['Los Angeles', 'los ang', 'LA']) expect(await shown(port)).toEqual(byCode);
+    expect(failureIn(await peer.call(name, { ...group, port: 'Atlantis' }))).toEqual({
+      error: 'invalid_request',
+      message: expect.stringMatching(
+        /^port must be a UN\/LOCODE.*not Atlantis\. Containers of the account go to .*USLAX/,
+      ),
+    });
+  },
+);

@@ -57,8 +57,7 @@ function expectText(result: ToolResult): void {
     Array.isArray(list) ? list : [],
   );
   for (const record of [shipment, ...rows]) if (record) expect(text).toContain(keyOf(record) ?? record.id);
-  for (const record of [{ id }, tracking_request])
-    if (record) expect(text).toContain(record.request_number ?? record.id ?? '');
+  for (const record of [{ id }, tracking_request]) if (record) expect(text).toContain(keyOf(record) ?? record.id ?? '');
   expect(text).not.toMatch(/null|undefined|\[object/);
   // Labels may be longer than the values of a record that is almost empty.
   expect(text.length).toBeLessThan(JSON.stringify(data).length + 200);

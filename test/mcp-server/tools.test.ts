@@ -182,6 +182,8 @@ describe.each(['stdio', 'http'])('over %s', transport => {
   test('a container that was seen is read as a page and completed by its number', async () => {
     await peer().call('list_containers');
     const { contents } = await peer().request('resources/read', { uri: `tracking://container/${id}` });
+    const byNumber = await peer().request('resources/read', { uri: `tracking://container/${number}` });
+    expect(byNumber.contents[0].text).toBe(contents[0].text);
     expect(contents[0]).toMatchObject({
       mimeType: 'text/markdown',
       text: expect.stringContaining('- Last free day: '),

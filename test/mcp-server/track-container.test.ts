@@ -164,20 +164,30 @@ test('a number is requested until its shipment is there, then it is already trac
   expect(tracked.id ?? tracked.containers[0].id).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('a number that failed before is requested again, with the earlier failure and its meaning', async () => {
+test('a number that failed before is requested again only with retry, with the earlier failure and its meaning', async () => {
   const { sandbox, peer } = sandboxPeer();
   const args = { number: 'MAEU-INVALID-1', scac: 'MAEU' };
+  const posts = () => sandbox.requests.filter(({ method, path }) => method === 'POST' && path === '/tracking_requests');
   await peer.call('track_container', args);
   sandbox.advance({ days: 1 });
-  const [{ status }] = plainResult(await peer.call('list_tracking_requests')).items;
+  const [{ id, status }] = plainResult(await peer.call('list_tracking_requests')).items;
   expect(status).toBe('failed');
+  const earlier_failure = expect.stringMatching(
+    /^An earlier request of 2\d{3}-\d\d-\d\d failed: \w+\. .*Another request/,
+  );
   const again = await peer.call('track_container', args);
   expect(plainResult(again)).toMatchObject({
-    outcome: 'requested',
-    tracking_request_created: true,
-    earlier_failure: expect.stringMatching(/^An earlier request of 2\d{3}-\d\d-\d\d failed: \w+\. .*Another request/),
+    outcome: 'failed',
+    tracking_request_created: false,
+    tracking_request: { id, status: 'failed', failed_reason: 'invalid_number' },
+    earlier_failure,
   });
-  expect(again.content[0]?.text).toContain('Outcome: requested. An earlier request of 2');
+  expect(again.content[0]?.text).toMatch(/^Outcome: failed\. An earlier request of 2[\s\S]*retry: true/);
+  expect(posts()).toHaveLength(1);
+  const retried = await peer.call('track_container', { ...args, retry: true });
+  expect(plainResult(retried)).toMatchObject({ outcome: 'requested', tracking_request_created: true, earlier_failure });
+  expect(retried.content[0]?.text).toContain('Outcome: requested. An earlier request of 2');
+  expect(posts()).toHaveLength(2);
 });
 
 test('a shipment whose tracking has stopped is named as such, and not only as tracked', async () => {
@@ -193,7 +203,7 @@ test('a number that waits is followed, also after an earlier failure of the same
   const args = { number: 'MAEU-INVALID-1', scac: 'MAEU' };
   await peer.call('track_container', args);
   sandbox.advance({ days: 1 });
-  const second = plainResult(await peer.call('track_container', args));
+  const second = plainResult(await peer.call('track_container', { ...args, retry: true }));
   const third = plainResult(await peer.call('track_container', { number: args.number, number_type: 'bill_of_lading' }));
   expect(third).toMatchObject({
     outcome: 'requested',

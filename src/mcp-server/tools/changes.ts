@@ -15,9 +15,9 @@ import {
   WIDER_GROUPS,
 } from '../views/changes.ts';
 import { counted, quoted } from '../views/read.ts';
-import { containerRow, short, tableOf, Written, withoutIds } from '../views/rows.ts';
+import { containerRow, fitting, short, tableOf, Written, withoutIds } from '../views/rows.ts';
 import { accountOf, noContainers } from './account.ts';
-import { callOf, fitting, listText } from './list.ts';
+import { callOf, listText } from './list.ts';
 import {
   byFilters,
   filtersOf,

@@ -10,6 +10,7 @@ import { containerPage } from '../views/container-page.ts';
 import { counted, flag, included, joined, markedText, number, objects, said, textsAt } from '../views/read.ts';
 import { containerRow, containerRowSchema, short } from '../views/rows.ts';
 import { customerIdOf } from './customers.ts';
+import { documentLines, documentsOf, documentsSchema } from './documents.ts';
 import { idOf } from './find.ts';
 import {
   codes,
@@ -24,6 +25,7 @@ import {
   paging,
   several,
 } from './list.ts';
+import { portCodesOf } from './ports.ts';
 
 /** Tools about containers: one, a list of them, and how many there are of each kind. */
 
@@ -31,39 +33,39 @@ export const getContainer = defineTool({
   name: 'get_container',
   title: 'Get a container',
   description:
-    'One container: status, last event, vessel, pickup and why not, ETA, days late, last free day, holds, fees, rail, gate-out, empty return.',
+    'One container: status, last event, vessel, pickup and why not, ETA, days late, last free day, holds, fees, rail, gate-out, empty return. Documents (arrival notice …) with include.',
   input: () =>
     z.strictObject({
       id: idOrNumber(),
       include: z.optional(
         described(
-          z.array(z.enum(['shipment', 'pod_terminal', 'transport_events'])),
+          z.array(z.enum(['shipment', 'pod_terminal', 'transport_events', 'documents'])),
           'Shipment and terminal always come.',
         ),
       ),
     }),
-  output: () => z.object(containerShape()),
+  output: () => z.object({ ...containerShape(), documents: documentsSchema() }),
   notFound: 'Call again with the number of the container.',
   async run({ id, include = [] }, context) {
     const container = await idOf('container', id, context);
-    const result = await containerDetails(container, include.includes('transport_events'), context);
-    return { result, text: containerPage(result) };
+    const view = await containerDetails(container, context, include.includes('transport_events'));
+    const numbers = [view.container_number, view.shipment?.bill_of_lading ?? null];
+    const documents = include.includes('documents') ? await documentsOf(numbers, context) : undefined;
+    return {
+      result: { ...view, documents },
+      text: [containerPage(view), ...documentLines(documents)].join('\n'),
+    };
   },
 });
 
 export async function containerDetails(
   id: string,
-  withEvents: boolean,
   { caller, limits, now }: Pick<ToolContext, 'caller' | 'limits' | 'now'>,
+  withEvents = false,
 ) {
-  const container = withEvents
-    ? await caller.client.containers.get(id, {
-        include: [...CONTAINER_PARTS, 'transport_events.location'] as const,
-        ...limits(),
-      })
-    : await caller.client.containers.get(id, { include: CONTAINER_PARTS, ...limits() });
+  const container = await caller.client.containers.get(id, { include: CONTAINER_PARTS, ...limits() });
   caller.saw(container);
-  return containerView(container, now);
+  return containerView(container, now, withEvents);
 }
 
 const [, ...STATUSES] = (LISTS['containers.list']?.filter?.keys.current_status ?? []) as string[];
@@ -74,7 +76,7 @@ const filters = (status: (known: string[]) => z.ZodMiniType<string>, meaning: (t
   return {
     number: z.optional(shortText()),
     status: z.optional(status(STATUSES)),
-    port: z.optional(shortText(meaning('UN/LOCODE of discharge'))),
+    port: z.optional(shortText(meaning('Code or name of discharge'))),
     carrier: z.optional(shortText(meaning('SCAC'))),
     customer: z.optional(filledText(meaning('Name or id'))),
     updated_after: z.optional(shortText()),
@@ -97,7 +99,7 @@ async function filterOf(input: FilterInput, context: ToolContext): Promise<Conta
     ...givenOf(input, ['has_holds', 'has_fees', 'requires_attention', 'actively_tracked']),
     ...(number !== undefined && { number: several(number).map(numberAsStored) }),
     ...(status !== undefined && { current_status: statusIn(status) }),
-    ...(port !== undefined && { pod_code: codes('port', port) }),
+    ...(port !== undefined && { pod_code: await portCodesOf(port, context) }),
     ...(carrier !== undefined && { shipping_line_scac: codes('carrier', carrier, 'carrier') }),
     ...(customer !== undefined && { customer_id: await customerIdOf(customer, context) }),
     ...(updated_after !== undefined && { updated_at: { gte: dayIn(updated_after) } }),
@@ -138,7 +140,7 @@ export const listContainers = defineTool({
   name: 'list_containers',
   title: 'List containers',
   description:
-    'The containers of the account, page by page. Days: YYYY-MM-DD, today, 1.days.ago or 3.days.from_now; pickup_lfd and arrival also take bounds, such as "<=3.days.from_now". Several codes with commas. false of has_holds and has_fees: reported as none. Near deadlines: worklist.',
+    'The containers of the account, page by page. Days: YYYY-MM-DD, today, 1.days.ago or 3.days.from_now; pickup_lfd and arrival also take bounds, such as "<=3.days.from_now". Several codes and tags with commas. false of has_holds and has_fees: reported as none. Near deadlines: worklist.',
   input: () =>
     z.strictObject({
       ...filters(

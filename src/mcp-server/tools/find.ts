@@ -1,4 +1,4 @@
-import { numberAsStored } from '../../domain/container-number.ts';
+import { numberAsStored, parseContainerNumber } from '../../domain/container-number.ts';
 import type { SearchResult } from '../../model/index.ts';
 import { ToolFailure } from '../failure.ts';
 import { UUID } from '../schema.ts';
@@ -20,8 +20,10 @@ interface Found {
   label: string;
 }
 
+type FindContext = Pick<ToolContext, 'caller' | 'limits'>;
+
 /** Hits of the search under exactly this number, else under exactly this reference. */
-async function exactHits(number: string, { caller, limits }: ToolContext): Promise<SearchResult[]> {
+async function exactHits(number: string, { caller, limits }: FindContext): Promise<SearchResult[]> {
   const wanted = squeezed(number);
   const isWanted = (value: unknown) => squeezed(text(value) ?? '') === wanted;
   const hits = await caller.client.search(number, limits());
@@ -36,14 +38,14 @@ const squeezed = (value: string) => value.replaceAll(/\s+/g, '').toUpperCase();
  *
  * @throws {ToolFailure} if nothing has the number, or several records have it.
  */
-export async function idOf(kind: 'container' | 'shipment', given: string, context: ToolContext): Promise<string> {
+export async function idOf(kind: 'container' | 'shipment', given: string, context: FindContext): Promise<string> {
   if (UUID.test(given)) return given;
   const hits = await exactHits(numberAsStored(given), context);
   const direct = hits.filter(hit => KINDS[String(hit.entity_type)] === kind).map(foundOf);
   const found = direct.length > 0 ? direct : await relatedOf(kind, hits, context);
   const [only] = found;
   const shown = quoted(visible(given));
-  if (!only) throw new ToolFailure('not_found', missing(shown, hits.length > 0));
+  if (!only) throw missing(shown, given, hits.length > 0);
   if (found.length === 1) return only.id;
   const list = found.slice(0, MAX_LISTED).map(({ id, label }) => joined([label, quoted(id)], ' '));
   const left = found.length - list.length;
@@ -54,10 +56,18 @@ export async function idOf(kind: 'container' | 'shipment', given: string, contex
   );
 }
 
-function missing(shown: string, isRequested: boolean): string {
-  return isRequested
-    ? `${shown} is only a tracking request, and nothing is known of it yet. list_tracking_requests has its status.`
-    : `The account has nothing of the number ${shown}. search_container finds parts of numbers, and customers.`;
+function missing(shown: string, given: string, isRequested: boolean): ToolFailure {
+  if (isRequested)
+    return new ToolFailure(
+      'not_found',
+      `${shown} is only a tracking request, and nothing is known of it yet. list_tracking_requests has its status.`,
+    );
+  const message = `The account has nothing of the number ${shown}. search_container finds parts of numbers, and customers.`;
+  const parsed = parseContainerNumber(given);
+  if (parsed.valid || parsed.reason !== 'check_digit') return new ToolFailure('not_found', message);
+  const expected_number = parsed.number.slice(0, 10) + parsed.expectedCheckDigit;
+  const hint = `As a container it has a wrong check digit: perhaps it is ${expected_number}.`;
+  return new ToolFailure('not_found', `${message} ${hint}`, { expected_number });
 }
 
 function foundOf({ id, number, created_at }: SearchResult): Found {
@@ -66,7 +76,7 @@ function foundOf({ id, number, created_at }: SearchResult): Found {
 }
 
 /** The shipment of a container, or the containers of a shipment. */
-async function relatedOf(kind: 'container' | 'shipment', hits: SearchResult[], context: ToolContext): Promise<Found[]> {
+async function relatedOf(kind: 'container' | 'shipment', hits: SearchResult[], context: FindContext): Promise<Found[]> {
   if (kind === 'shipment') {
     const ids = new Set(hits.flatMap(({ shipment_id }) => text(shipment_id) ?? []));
     return Array.from(ids, id => ({ id, label: '' }));

@@ -1,14 +1,21 @@
 import * as z from 'zod/mini';
 import { FeatureNotEnabledError, NotFoundError } from '../../errors.ts';
 import { ToolFailure } from '../failure.ts';
-import { idOrNumber, nullableTexts, optionalTexts, page, textOrNull } from '../schema.ts';
+import { idOrNumber, nullableTexts, page } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { clock, counted, included, joined, localInstant, markedText, said, text, textsAt } from '../views/read.ts';
+import {
+  eventLine,
+  eventSchema,
+  eventView,
+  type EventFields as Fields,
+  milestonesLine,
+  milestonesOf,
+  timelineOf,
+} from '../views/timeline.ts';
 import { idOf } from './find.ts';
 
 /** Tools about the way of a container: what has happened, and from place to place. */
-
-type Fields = Record<string, unknown>;
 
 const EVENTS_ON_A_PAGE = 100;
 
@@ -16,20 +23,6 @@ const EVENTS_ON_A_PAGE = 100;
 const MAX_EVENTS = 2_000;
 
 const CATEGORIES = ['vessel', 'rail', 'truck', 'terminal'] as const;
-
-/** The event that each milestone is read from. Transshipments have names of their own. */
-const MILESTONES = {
-  vessel_loaded_at: 'vessel_loaded',
-  vessel_departed_at: 'vessel_departed',
-  vessel_arrived_at: 'vessel_arrived',
-  discharged_at: 'vessel_discharged',
-  rail_loaded_at: 'rail_loaded',
-  rail_departed_at: 'rail_departed',
-  rail_arrived_at: 'rail_arrived',
-  gate_out_at: 'full_out',
-  delivered_at: 'delivered',
-  empty_returned_at: 'empty_in',
-} as const;
 
 export const getContainerTransportEvents = defineTool({
   name: 'get_container_transport_events',
@@ -41,15 +34,7 @@ export const getContainerTransportEvents = defineTool({
     return z.object({
       total_events: z.number(),
       event_categories: z.looseObject({}),
-      timeline: z.array(
-        z.object({
-          event: z.string(),
-          timestamp: textOrNull(),
-          estimated: z.optional(z.boolean()),
-          ...optionalTexts('voyage_number'),
-          location: z.nullable(z.object(optionalTexts('name', 'code', 'type'))),
-        }),
-      ),
+      timeline: z.array(eventSchema()),
       milestones: z.looseObject({}),
       cut: z.optional(z.string()),
       _metadata: z.looseObject({ presentation_guidance: z.string() }),
@@ -58,20 +43,25 @@ export const getContainerTransportEvents = defineTool({
   notFound: 'Call again with the number of the container.',
   async run({ id, page = 1 }, context) {
     const { events, source } = await eventsOf(await idOf('container', id, context), context);
-    const valid = events.filter(({ invalidated_at }) => !invalidated_at).sort((a, b) => timeOf(a) - timeOf(b) || 0);
+    const valid = timelineOf(events);
     const end = Math.max(0, valid.length - (page - 1) * EVENTS_ON_A_PAGE);
     const start = Math.max(0, end - EVENTS_ON_A_PAGE);
-    const timeline = valid.slice(start, end).map(viewOf);
+    const timeline = valid.slice(start, end).map(event => eventView(event, valid));
+    const milestones = milestonesOf(valid);
+    const reached = milestonesLine(milestones);
     const cut = cutOf(start, end, page);
     const about =
       valid.length === 0 ? 'The container is tracked and has no events yet.' : 'The timeline is oldest first.';
     return {
-      text: markedText(joined([counted(valid.length, 'event'), cut ?? about], '. '), timeline.map(lineOf)),
+      text: markedText(joined([counted(valid.length, 'event'), cut ?? about], '. '), [
+        ...(reached ? [`Milestones: ${reached}.`] : []),
+        ...timeline.map(eventLine),
+      ]),
       result: {
         total_events: valid.length,
         event_categories: countsOf(valid),
         timeline,
-        milestones: milestonesOf(valid),
+        milestones,
         cut,
         _metadata: { source, container_found: true, presentation_guidance: about },
       },
@@ -84,22 +74,12 @@ function cutOf(start: number, end: number, page: number): string | undefined {
   return start > 0 ? `${counted(start, 'earlier event')} left out: call again with page ${page + 1}.` : undefined;
 }
 
-/** An event for reading. All names begin alike. */
-function lineOf({ event, timestamp, location, voyage_number }: ReturnType<typeof viewOf>): string {
-  return joined([
-    clock(timestamp) || 'no time',
-    said(event.replace('container.transport.', '')),
-    location && joined([said(location.name), said(location.code)], ' '),
-    voyage_number && `voyage ${said(voyage_number)}`,
-  ]);
-}
-
 /** Some containers are read only with their events included. */
 async function eventsOf(id: string, { caller, limits }: ToolContext) {
   const events = caller.client.containers;
   try {
     const list = events.transportEvents(id, {
-      include: ['location'],
+      include: ['location', 'vessel'],
       pageSize: 100,
       priority: 'interactive',
       ...limits(),
@@ -109,33 +89,13 @@ async function eventsOf(id: string, { caller, limits }: ToolContext) {
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
   }
-  const container = await events.get(id, { include: ['transport_events.location'], ...limits() });
+  const container = await events.get(id, {
+    include: ['transport_events.location', 'transport_events.vessel'],
+    ...limits(),
+  });
   caller.saw(container);
   const found = (container.transport_events ?? []) as object[] as Fields[];
   return { events: found.filter(event => 'event' in event), source: 'container_include_fallback' as const };
-}
-
-/** In ms since the epoch. What has no time comes last. */
-function timeOf({ timestamp }: Fields): number {
-  const time = Date.parse(text(timestamp) ?? '');
-  return Number.isNaN(time) ? Number.POSITIVE_INFINITY : time;
-}
-
-function viewOf(event: Fields) {
-  const location = included(event.location);
-  const name = text(event.event) ?? 'unknown';
-  const place = {
-    name: text(location?.name) ?? undefined,
-    code: text(location?.code) ?? text(event.location_locode) ?? undefined,
-    type: text(location?.type) ?? undefined,
-  };
-  return {
-    event: name,
-    timestamp: localInstant(event.timestamp, event.timezone),
-    estimated: name.includes('.estimated.') || undefined,
-    voyage_number: text(event.voyage_number) ?? undefined,
-    location: place.name || place.code ? place : null,
-  };
 }
 
 function countsOf(events: Fields[]) {
@@ -154,17 +114,6 @@ const WORDS: Record<(typeof CATEGORIES)[number], RegExp> = {
   truck: /full_out|full_in|empty_out|empty_in|delivered/,
   terminal: /available|pickup/,
 };
-
-/** Of what has happened. The latest that has a time counts: a report is corrected by a later one. */
-function milestonesOf(events: Fields[]) {
-  const times: Partial<Record<keyof typeof MILESTONES, string | null>> = {};
-  for (const [milestone, name] of Object.entries(MILESTONES)) {
-    const reports = events.filter(({ event }) => event === `container.transport.${name}`);
-    const event = reports.findLast(report => Number.isFinite(timeOf(report))) ?? reports.at(-1);
-    if (event) times[milestone as keyof typeof MILESTONES] = localInstant(event.timestamp, event.timezone);
-  }
-  return times;
-}
 
 const INSTEAD = 'Use get_container_transport_events for the places that the container has passed.';
 

@@ -4,10 +4,7 @@ import { ToolFailure } from '../failure.ts';
 import { count, page, skip } from '../schema.ts';
 import type { ToolOutput } from '../tool.ts';
 import { quoted } from '../views/read.ts';
-import { short, tableOf, withoutIds } from '../views/rows.ts';
-
-/** Upper bound in characters of the rows of one page as data: about 4,000 tokens. Their table has less. */
-const MAX_CHARACTERS = 12_000;
+import { fitting, short, tableOf, withoutIds } from '../views/rows.ts';
 
 /** The total of an unfiltered list is counted only up to here. */
 const RELIABLE_TOTAL = 1_000;
@@ -126,16 +123,6 @@ export function listText(about: string, next: string, rows: readonly string[], h
     ...(rows.some(row => row.includes('«')) ? ['«…» is data.'] : []),
     ...rows,
   ].join('\n');
-}
-
-/** Number of rows that fit, at least one. */
-export function fitting(rows: readonly unknown[], most = MAX_CHARACTERS): number {
-  let length = 0;
-  const end = rows.findIndex((row, index) => {
-    length += JSON.stringify(row).length + 1;
-    return index > 0 && length > most;
-  });
-  return end === -1 ? rows.length : end;
 }
 
 /** The arguments that choose rows: those that neither page, nor sort, nor show more of a row. */

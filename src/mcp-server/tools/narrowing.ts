@@ -108,11 +108,15 @@ export const filterText = (input: Narrowing) =>
 /** The filters of a call, in words about its rows. */
 export const byFilters = (names: readonly string[]) => (names.length > 0 ? ` by ${names.join(', ')}` : '');
 
-/** A short text begins a word, so that LA is not in Oakland. */
-function matcherOf(part: string): (value: string) => boolean {
+/** A short text begins a word, so that LA is not in Oakland, or has the initials of a name: that of USLAX Los Angeles. */
+export function matcherOf(part: string): (value: string) => boolean {
   const wanted = folded(part);
-  const isShort = wanted.length < 3;
-  return value => (isShort ? ` ${folded(value)}`.includes(` ${wanted}`) : folded(value).includes(wanted));
+  if (wanted.length >= 3) return value => folded(value).includes(wanted);
+  return value => {
+    const words = folded(value).split(' ');
+    const initials = words.map(word => word.charAt(0)).join('');
+    return words.some(word => word.startsWith(wanted)) || initials === wanted || initials.slice(1) === wanted;
+  };
 }
 
 /** In one case, without the marks between words. */

@@ -6,8 +6,10 @@ import { counted, included } from '../views/read.ts';
 import { shipmentRow, shipmentRowSchema } from '../views/rows.ts';
 import { containedSchema, containedView, shipmentPage, shipmentShape, shipmentView } from '../views/shipment.ts';
 import { customerIdOf } from './customers.ts';
+import { documentLines, documentsOf, documentsSchema } from './documents.ts';
 import { idOf } from './find.ts';
 import { codes, daysIn, givenOf, listOutput, listShape, pageOf, paging, several } from './list.ts';
+import { portCodesOf } from './ports.ts';
 
 /** Tools about shipments: one, and a list of them. */
 
@@ -23,6 +25,7 @@ export const getShipmentDetails = defineTool({
     z.strictObject({
       id: idOrNumber(),
       include_containers: z.optional(described(z.boolean(), 'Default: true')),
+      include_documents: z.optional(z.boolean()),
       page: page(),
     }),
   output: () =>
@@ -32,10 +35,11 @@ export const getShipmentDetails = defineTool({
         z.string(),
         z.object({ count: z.number(), containers: z.array(containedSchema()), cut: z.optional(z.string()) }),
       ]),
+      documents: documentsSchema(),
       _metadata: z.looseObject({ presentation_guidance: z.string(), stale: z.array(z.string()) }),
     }),
   notFound: 'Call again with the bill of lading.',
-  async run({ id, include_containers = true, page = 1 }, context) {
+  async run({ id, include_containers = true, include_documents = false, page = 1 }, context) {
     const { caller, limits, now } = context;
     const shipmentId = await idOf('shipment', id, context);
     const shipment = include_containers
@@ -47,11 +51,13 @@ export const getShipmentDetails = defineTool({
     const containers = include_containers
       ? containersOf(all, page, now)
       : 'Containers: call again with include_containers: true.';
+    const documents = include_documents ? await documentsOf([view.bill_of_lading], context) : undefined;
     return {
-      text: shipmentPage(view, containers),
+      text: [shipmentPage(view, containers), ...documentLines(documents)].join('\n'),
       result: {
         ...view,
         containers,
+        documents,
         _metadata: {
           presentation_guidance: 'This status is read from the times of the voyage. Each container has its own.',
           stale: view.tracking.line_tracking_stopped_at ? ['Tracking with the shipping line has stopped.'] : [],
@@ -80,7 +86,7 @@ export const listShipments = defineTool({
   input: () =>
     z.strictObject({
       number: z.optional(shortText('Exact; several with commas')),
-      port: z.optional(shortText('UN/LOCODE of discharge')),
+      port: z.optional(shortText('Code or name of discharge')),
       customer: z.optional(filledText('Name or id')),
       pol_code: z.optional(shortText('UN/LOCODE of lading')),
       pod_arrival: z.optional(shortText('YYYY-MM-DD, or ">=today <=7.days.from_now"')),
@@ -97,7 +103,7 @@ export const listShipments = defineTool({
     const { number, port, customer, pol_code, pod_arrival, tags, sort, include_containers = false } = input;
     const filter: ShipmentFilter = {
       ...givenOf(input, ['voyage_status', 'tracking_stopped']),
-      ...(port !== undefined && { pod_code: codes('port', port) }),
+      ...(port !== undefined && { pod_code: await portCodesOf(port, context) }),
       ...(customer !== undefined && { customer_id: await customerIdOf(customer, context) }),
       ...(pol_code !== undefined && { pol_code: codes('pol_code', pol_code) }),
       ...(pod_arrival !== undefined && { pod_arrival: daysIn('pod_arrival', pod_arrival) as string }),

@@ -32,7 +32,7 @@ export const trackContainer = defineTool({
   name: 'track_container',
   title: 'Start tracking',
   description:
-    'Starts to track a container, bill of lading or booking, or gives what is tracked already. requested: facts come within minutes, or days.',
+    'Starts to track a number, or gives what is tracked already. requested: facts come within minutes, or days.',
   writes: true,
   input: () =>
     z.strictObject({
@@ -40,6 +40,7 @@ export const trackContainer = defineTool({
       number_type: z.optional(z.enum(KINDS)),
       scac: z.optional(shortText('Carrier, four letters: see get_supported_shipping_lines.')),
       ref_numbers: z.optional(z.array(shortText("The user's own reference.")).check(z.maxLength(100))),
+      retry: z.optional(described(z.boolean(), 'Requests a failed number again')),
       ignore_check_digit: z.optional(described(z.boolean(), 'Only if the user insists on the number')),
     }),
   output: () =>
@@ -61,16 +62,19 @@ export const trackContainer = defineTool({
       }),
       'Has the fields of get_container too if there is one',
     ),
-  async run({ number, number_type, scac, ref_numbers, ignore_check_digit = false }, context) {
+  async run({ number, number_type, scac, ref_numbers, retry = false, ignore_check_digit = false }, context) {
     const wanted = {
       number: numberIn(number, number_type, ignore_check_digit),
       type: number_type,
       scac: scac?.trim().toUpperCase() || undefined,
       ref_numbers,
     };
-    const { tracked, earlier_failure } = await findTracked(wanted, context);
-    const result = tracked
-      ? { ...tracked, infer_result: inferred(wanted, 'existing') }
+    const { tracked, failed } = await findTracked(wanted, context);
+    const earlier_failure = failed && failureText(failed);
+    // Without a user to decide, a number that the carrier refuses would be requested again in every run of an agent.
+    const known = tracked ?? (failed && !retry && !context.canAsk ? failedBefore(failed) : undefined);
+    const result = known
+      ? { ...known, infer_result: inferred(wanted, 'existing'), earlier_failure }
       : { ...(await start(wanted, earlier_failure, context)), earlier_failure };
     return { result, text: trackingPage(result) };
   },
@@ -79,6 +83,7 @@ export const trackContainer = defineTool({
 type Tracking = (
   | Awaited<ReturnType<typeof start>>
   | NonNullable<Awaited<ReturnType<typeof findTracked>>['tracked']>
+  | ReturnType<typeof failedBefore>
 ) & { earlier_failure?: string | undefined };
 
 /** The outcome, and the facts. */
@@ -91,6 +96,7 @@ function trackingPage(result: Tracking): string {
   const containers = 'containers' in result ? result.containers : [];
   const lines = factLines({
     Request: request && joined([request.request_number, request.number_type, request.scac].map(said)),
+    'Request id': request && (request.request_number ?? '«cut»').includes('«cut»') && quoted(request.id),
     Status: request && joined([said(request.status), said(request.failed_reason)]),
     Shipment: shipment
       ? joined([shipment.bill_of_lading ?? shipment.id, shipment.line].map(said))
@@ -190,7 +196,7 @@ async function likelyFor(scac: string | undefined, { caller, limits }: ToolConte
 /** Never rejects: the request was made, whatever becomes of the reading of its container. */
 async function factsOf(request: { tracked_object?: unknown }, context: ToolContext) {
   const container = onlyContainerOf(included(request.tracked_object));
-  const details = container === null ? null : await containerDetails(container, false, context).catch(() => null);
+  const details = container === null ? null : await containerDetails(container, context).catch(() => null);
   return details
     ? { outcome: 'tracked' as const, tracking_request_created: true, ...details }
     : requestView(request, true);
@@ -203,16 +209,31 @@ async function complete(wanted: Wanted, earlierFailure: string | undefined, cont
   if (!type) throw unclear('kind', `number_type: ${KINDS.join(', ')}`, []);
   const choices = candidates.map(({ scac, name }) => ({ const: scac, title: `${name} (${scac})` }));
   const title = 'Carrier';
+  const carrier = choices.length > 0 ? { oneOf: choices } : {};
   const response = scac
     ? context.ask(joined([`Track ${shown} with the carrier ${quoted(visible(scac))}?`, earlierFailure], ' '), {})
-    : choices.length > 0
-      ? context.ask(joined([`Track ${shown}? Its carrier is not certain.`, earlierFailure], ' '), {
-          scac: { type: 'string', title, oneOf: choices },
-        })
-      : undefined;
-  const chosen = scac ?? choices.find(choice => choice.const === response?.scac)?.const;
-  if (!chosen) throw unclear('carrier', 'scac', candidates);
-  return { ...wanted, type, scac: chosen, source: scac ? source : 'user' };
+    : context.ask(
+        joined(
+          [`Track ${shown}? Its carrier is not ${choices.length > 0 ? 'certain' : 'known'}.`, earlierFailure],
+          ' ',
+        ),
+        {
+          scac: { type: 'string', title: choices.length > 0 ? title : `${title}: SCAC or name`, ...carrier },
+        },
+      );
+  const named = text(response?.scac)?.trim();
+  const chosen = scac ?? choices.find(choice => choice.const === named)?.const;
+  if (chosen) return { ...wanted, type, scac: chosen, source: scac ? source : 'user' };
+  if (!named || choices.length > 0) throw unclear('carrier', 'scac', candidates);
+  return { ...wanted, type, scac: await carrierNamed(named, context), source: 'user' };
+}
+
+/** The code of the carrier that a user has written. */
+async function carrierNamed(named: string, context: ToolContext): Promise<string> {
+  const { line } = findShippingLine(await context.caller.shippingLines(context.limits()), named);
+  if (line?.scac) return line.scac;
+  const message = `${quoted(visible(named))} is not a carrier that the service tracks.${await likelyFor(named, context)} Nothing was requested. Find the carrier with get_supported_shipping_lines.`;
+  throw new ToolFailure('unknown_carrier', message);
 }
 
 interface Inference {
@@ -345,7 +366,7 @@ function inferred({ type, scac }: { type?: string | undefined; scac?: string | u
 
 const ALREADY = { outcome: 'already_tracked' as const, tracking_request_created: false };
 
-/** What the account has of a number already, or the reason for which an earlier request of it failed. Only an exact match counts. */
+/** What the account has of a number already, or the latest request of it if it failed. Only an exact match counts. */
 async function findTracked(wanted: Wanted, context: ToolContext) {
   const [hits, requests] = await Promise.all([
     context.caller.client.search(wanted.number, context.limits()),
@@ -358,8 +379,12 @@ async function findTracked(wanted: Wanted, context: ToolContext) {
   const shipment = find('shipment');
   if (shipment) return { tracked: await shipmentContainers(shipment.id, context) };
   const tracked = await trackedBy(requests, context);
-  const failed = requests.find(({ status }) => text(status) === 'failed');
-  return { tracked, earlier_failure: tracked || !failed ? undefined : failureText(failed) };
+  return { tracked, failed: tracked ? undefined : requests.find(({ status }) => text(status) === 'failed') };
+}
+
+function failedBefore(request: object) {
+  const next = 'It is not tracked, and was not requested again. retry: true, or another scac, requests it.';
+  return { ...requestView(request, false), ...guided(next) };
 }
 
 /** For each final reason: what it means for another request. */
@@ -386,7 +411,7 @@ function failureText({ failed_reason, created_at }: { failed_reason?: unknown; c
 
 async function existingContainer(id: string, context: ToolContext) {
   try {
-    return { ...ALREADY, ...(await containerDetails(id, false, context)) };
+    return { ...ALREADY, ...(await containerDetails(id, context)) };
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     return { ...ALREADY, container: { id }, ...guided('It cannot be read yet. Try get_container in a minute.') };

@@ -4,14 +4,15 @@ import { localTime } from '../../domain/local-time.ts';
 import { pickupPlace } from '../../domain/pickup-place.ts';
 import { appointmentKind, dueIn, onwardOf, entriesOf as rowsOf } from '../../worklist/entries.ts';
 import { checked, type WorklistOptions } from '../../worklist/options.ts';
+import { Reading, type WorklistGroup } from '../../worklist/reading.ts';
 import type { DemurrageRow, LateRow, WorklistName, WorklistRow } from '../../worklist/rows.ts';
 import * as words from '../../worklist/words.ts';
 import { count, described, shortText, skip } from '../schema.ts';
 import { defineTool } from '../tool.ts';
 import { leftText } from '../views/deadline.ts';
-import { appointmentOf, feesOf, refsOf, short, shown, staleIn, tableOf, withoutIds } from '../views/rows.ts';
+import { appointmentOf, feesOf, fitting, refsOf, short, shown, staleIn, tableOf, withoutIds } from '../views/rows.ts';
 import { accountOf, noContainers } from './account.ts';
-import { callOf, fitting, listText } from './list.ts';
+import { callOf, listText } from './list.ts';
 import { byFilters, filtersOf, filterText, narrowing, testOf, type Values, valuesOf } from './narrowing.ts';
 
 /** The lists, the most urgent first, with the names that the library has for them. */
@@ -93,9 +94,10 @@ export const worklist = defineTool({
       silent: wanted('silent') ? { days: silent_for } : undefined,
     };
     const read = async () => {
-      const rows = await caller.client
-        .worklist({ ...options, now, priority: 'interactive', signal: limits().signal })
-        .toArray();
+      const { containers } = caller.client;
+      // Each list that is read gets the rest of the time of the call.
+      const group: WorklistGroup = { list: list => containers.list({ ...list, ...limits() }) };
+      const rows = await new Reading(group, { ...options, now, priority: 'interactive' }).toArray({});
       for (const { container } of rows) caller.saw(container);
       return { rows: withKeysOf(entriesOf(rows, now)) };
     };

@@ -167,6 +167,14 @@ function shownOf(event: Fields): LocalTime | undefined {
   return time && text(event.event)?.startsWith('container.pickup_lfd') ? localTime(time.date, null) : time;
 }
 
+/** The value before and the new value of a day or an appointment that has changed, as texts. */
+export function changedValues(event: Fields, earlier: readonly Fields[]): { from?: string; to?: string } {
+  if (!text(event.event)?.endsWith('.changed')) return {};
+  const before = earlier.findLast(other => other.event === event.event);
+  const [from, to] = [before && shownOf(before)?.text, shownOf(event)?.text];
+  return { ...(from && { from }), ...(to && { to }) };
+}
+
 /** The instant that an event is about. */
 function instantIn({ event, timestamp, value, value_timestamp }: Fields): string | null {
   return text(event)?.endsWith('.changed') ? (text(value_timestamp) ?? text(value)) : text(timestamp);

@@ -1,6 +1,7 @@
 import { labelText } from './changes.ts';
 import type { containerView } from './container.ts';
 import { clock, counted, factLines, joined, markedText, quoted, said } from './read.ts';
+import { eventLine } from './timeline.ts';
 
 type ContainerFacts = ReturnType<typeof containerView>;
 
@@ -11,9 +12,8 @@ export function containerPage(view: ContainerFacts): string {
   const last = view.last_event;
   const late = latenessText(shipment);
   const weight = equipment.weight_lbs && `${equipment.weight_lbs} lb`;
-  return markedText(
-    `# Container ${quoted(view.container_number ?? view.id)}`,
-    factLines({
+  return markedText(`# Container ${quoted(view.container_number ?? view.id)}`, [
+    ...factLines({
       Status: `${quoted(view.status)}${view.status_source === 'derived' ? ' (read from its times)' : ''}`,
       Pickup: joined(
         [`${view.pickup.possible}${view.pickup.reasons.length > 0 ? '.' : ''}`, ...view.pickup.reasons],
@@ -50,12 +50,14 @@ export function containerPage(view: ContainerFacts): string {
       Customer: said(shipment?.customer_name),
       References: shipment?.ref_numbers.map(said).join(', '),
       Equipment: joined([size, said(equipment.type), said(equipment.height), weight]),
-      Events: events && String(events.count),
       Stale: _metadata.stale.join(' '),
       Next: _metadata.suggestions?.recommended_follow_up,
       Id: quoted(view.id),
     }),
-  );
+    ...(events
+      ? [joined([`${counted(events.count, 'event')}, newest first`, events.cut], '. '), ...events.newest.map(eventLine)]
+      : []),
+  ]);
 }
 
 const named = (what: string, at: string | null) => at && `${what} ${clock(at)}`;

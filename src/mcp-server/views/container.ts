@@ -13,6 +13,7 @@ import {
   statusOf,
 } from './lifecycle.ts';
 import {
+  counted,
   flag,
   included,
   joined,
@@ -24,14 +25,17 @@ import {
   texts,
   textsAt,
 } from './read.ts';
+import { fitting } from './rows.ts';
+import { type EventFields, eventView, timelineOf } from './timeline.ts';
 
-/** A container with what the view needs. The events only where they were included. */
-export type ViewedContainer =
-  | Container<typeof CONTAINER_PARTS>
-  | Container<readonly [...typeof CONTAINER_PARTS, 'transport_events.location']>;
+/** The related records that the view needs. The last event is read from the timeline, so that every view has the same. */
+export const CONTAINER_PARTS = ['shipment', 'pod_terminal', 'pickup_facility', 'transport_events.location'] as const;
 
-/** The related records that the view needs. */
-export const CONTAINER_PARTS = ['shipment', 'pod_terminal', 'pickup_facility'] as const;
+/** A container with what the view needs. */
+export type ViewedContainer = Container<typeof CONTAINER_PARTS>;
+
+/** Upper bound in characters of the events beside the facts of a container, as data. */
+const MAX_EVENT_CHARACTERS = 6_000;
 
 export function containerShape() {
   const numberOrNull = z.nullable(z.number());
@@ -73,13 +77,7 @@ export function containerShape() {
     pod_terminal: terminalSchema(),
     pickup_facility: described(terminalSchema(), 'Where it is not pod_terminal'),
     last_event: z.nullable(z.object(nullableTexts('event', 'at', 'place'))),
-    events: z.nullable(
-      z.object({
-        count: z.number(),
-        rail_events_count: z.number(),
-        latest_event: z.optional(z.object(nullableTexts('event', 'timestamp', 'location'))),
-      }),
-    ),
+    events: z.optional(z.looseObject({ count: z.number() })),
     _metadata: z.looseObject({
       presentation_guidance: z.string(),
       stale: z.array(z.string()),
@@ -88,7 +86,7 @@ export function containerShape() {
 }
 
 /** The result of `get_container`. */
-export function containerView(container: ViewedContainer, now: Date) {
+export function containerView(container: ViewedContainer, now: Date, withEvents: boolean) {
   const shipment = included(container.shipment);
   const state = containerState(container);
   const latest = lastEvent(container);
@@ -131,7 +129,7 @@ export function containerView(container: ViewedContainer, now: Date) {
           place: joined([text(latest.place), text(latest.locode)], ' ') || null,
         }
       : null,
-    events: eventsView(container, latest),
+    events: withEvents ? eventsView(container) : undefined,
     _metadata: metadataOf(container, state, shipment, now),
   };
 }
@@ -175,34 +173,24 @@ function shipmentView(shipment: Record<string, unknown> | null) {
   };
 }
 
-/** The last that has happened: of the events where they were included, else of the times of the container. */
+/** The last that has happened: of the events where there are any, else of the times of the container. */
 function lastEvent(container: ViewedContainer) {
   const happened = readable(() => labelledMilestones(container).filter(({ estimated }) => !estimated));
   return happened?.at(-1);
 }
 
-function eventsView(container: ViewedContainer, latest: ReturnType<typeof lastEvent>) {
-  const valid = eventsOf(container)?.filter(({ invalidated_at }) => !invalidated_at);
-  if (!valid) return null;
+function eventsView(container: ViewedContainer) {
+  const events = (container.transport_events ?? []) as unknown as EventFields[];
+  const timeline = timelineOf(events.filter(event => 'event' in event));
+  const all = timeline.map(event => eventView(event, timeline)).reverse();
+  const newest = all.slice(0, fitting(all, MAX_EVENT_CHARACTERS));
+  const left = all.length - newest.length;
   return {
-    count: valid.length,
-    rail_events_count: valid.filter(({ event }) => text(event)?.includes('rail')).length,
-    latest_event:
-      latest?.source != null
-        ? {
-            event: latest.event,
-            timestamp: localInstant(latest.at, latest.timezone),
-            location: text(latest.locode),
-          }
-        : undefined,
+    count: all.length,
+    rail_events_count: all.filter(({ event }) => event.includes('rail')).length,
+    newest,
+    ...(left > 0 && { cut: `${counted(left, 'earlier event')}: get_container_transport_events has them.` }),
   };
-}
-
-/** Those of the timeline. `undefined` if events were not included. */
-function eventsOf(container: ViewedContainer): Record<string, unknown>[] | undefined {
-  const events = (container.transport_events ?? []) as unknown as Record<string, unknown>[];
-  const sent = events.filter(event => 'event' in event);
-  return sent.length === 0 && events.length > 0 ? undefined : sent;
 }
 
 function metadataOf(

@@ -28,7 +28,7 @@ export const PICKUP_WORDS = ['yes', 'no', 'unknown'] as const;
 
 export function pickupSchema() {
   return z.object({
-    possible: described(z.enum(PICKUP_WORDS), 'unknown is not a no: nobody has said so.'),
+    possible: described(z.enum(PICKUP_WORDS), 'unknown is not a no'),
     reasons: z.array(z.string()),
   });
 }

@@ -15,7 +15,7 @@ export const containerRowSchema = () =>
   z.object({
     id: z.string(),
     ...nullableTexts('number', 'status'),
-    pickup: described(z.enum(PICKUP_WORDS), 'yes: not held either. unknown is not a no'),
+    pickup: described(z.enum(PICKUP_WORDS), 'unknown is not a no'),
     days_left: z.optional(z.number()),
     held_by: z.optional(z.array(z.string())),
     ref_numbers: z.optional(z.array(z.string())),
@@ -245,4 +245,17 @@ function listed(value: unknown): string[] | undefined {
   const items = texts(value).map(item => short(item) ?? '');
   if (items.length === 0) return undefined;
   return items.length > MAX_ITEMS ? [...items.slice(0, MAX_ITEMS), `«${items.length - MAX_ITEMS} more»`] : items;
+}
+
+/** Upper bound in characters of the rows of one page as data: about 4,000 tokens. Their table has less. */
+const MAX_PAGE_CHARACTERS = 12_000;
+
+/** Number of rows that fit, at least one. */
+export function fitting(rows: readonly unknown[], most = MAX_PAGE_CHARACTERS): number {
+  let length = 0;
+  const end = rows.findIndex((row, index) => {
+    length += JSON.stringify(row).length + 1;
+    return index > 0 && length > most;
+  });
+  return end === -1 ? rows.length : end;
 }

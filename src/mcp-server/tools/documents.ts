@@ -1,0 +1,48 @@
+import * as z from 'zod/mini';
+import { NotFoundError } from '../../errors.ts';
+import { ToolFailure } from '../failure.ts';
+import type { ToolContext } from '../tool.ts';
+import { text } from '../views/read.ts';
+import { short, tableOf } from '../views/rows.ts';
+
+/** The documents of a container or a shipment, such as an arrival notice. */
+
+/** The documents that a result has, the newest first. No shipment has more that matter. */
+const MAX_DOCUMENTS = 25;
+
+export const documentsSchema = () => z.optional(z.array(z.looseObject({})));
+
+/** The documents in which one of the numbers is a reference, the newest first: one request a number. */
+export async function documentsOf(numbers: readonly (string | null)[], { caller, limits }: ToolContext) {
+  const references = [...new Set(numbers)].filter(number => number !== null);
+  const pages = await Promise.all(
+    references.map(reference =>
+      caller.client.documents.list({
+        filter: { reference },
+        sort: '-created_at',
+        pageSize: MAX_DOCUMENTS,
+        ...limits(),
+      }),
+    ),
+  ).catch((error: unknown) => {
+    if (!(error instanceof NotFoundError)) throw error;
+    throw new ToolFailure('feature_not_enabled', 'This service has no documents. Call again without documents.');
+  });
+  const documents = new Map(pages.flatMap(({ data }) => data.map(document => [document.id, document])));
+  return [...documents.values()]
+    .sort((a, b) => (text(b.created_at) ?? '').localeCompare(text(a.created_at) ?? ''))
+    .slice(0, MAX_DOCUMENTS)
+    .map(({ id, name, document_type, document_type_manual, source, created_at }) => ({
+      type: short(document_type_manual) ?? short(document_type) ?? 'not classified yet',
+      name: short(name),
+      created_at: text(created_at) ?? undefined,
+      source: short(source),
+      id: text(id) ?? '',
+    }));
+}
+
+/** The documents for reading: a line a document. */
+export function documentLines(documents: readonly object[] | undefined): string[] {
+  if (!documents) return [];
+  return documents.length > 0 ? ['Documents, newest first:', tableOf(documents)] : ['Documents: none.'];
+}
