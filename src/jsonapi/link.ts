@@ -57,8 +57,8 @@ export interface LinkProblem {
   problem: 'relationship_missing' | 'record_not_sent';
 }
 
-/** Relationships of which a record has one: a notification of a document names it as its `document`. */
-const EITHER: readonly (readonly string[])[] = [['reference_object', 'document']];
+/** Relationships of which a record has one: a notification names a document as its `document`. */
+const INSTEAD: Readonly<Record<string, string>> = { reference_object: 'document', document: 'reference_object' };
 
 /** Upper bound for the problems that are reported for one document. */
 const MAX_PROBLEMS = 1000;
@@ -143,8 +143,7 @@ export class Linker {
       const expected = oneOrMany(resource.type, name);
       if (!expected) continue;
       record[name] = expected === 'many' ? [] : null;
-      const other = EITHER.find(names => names.includes(name))?.find(each => each !== name);
-      if (other && linkage(resource, other) !== undefined) continue;
+      if (linkage(resource, INSTEAD[name] ?? name) !== undefined) continue;
       this.#report(resource.type, name, 'relationship_missing');
     }
   }

@@ -169,7 +169,7 @@ describe('a lease that is lost while its handler runs', () => {
     away.state.isPaused = false;
     await pass(LEASE);
     expect(lines.filter(line => line.includes('attempt'))).toEqual([
-      expect.stringContaining('attempt 1 is requested to stop'),
+      expect.stringContaining('attempt 1 must stop'),
       expect.stringContaining('attempt 1 failed'),
     ]);
     await inbox.put({ ...TAKEN.entry, id: 'b', group: 'h' });
@@ -196,9 +196,7 @@ describe('a worker without access to the store', () => {
     expect(String(first.running[0]?.signal?.reason)).toMatch(/lease/);
     await pass(LEASE * 5);
     expect(second.running.map(({ attempt }) => attempt)).toEqual([2]);
-    expect(first.lines).toEqual([
-      'container.updated a: attempt 1 is requested to stop: The lease ended before it was renewed.',
-    ]);
+    expect(first.lines).toEqual(['container.updated a: attempt 1 must stop: The lease ended before it was renewed.']);
   });
 
   test('tries a renewal three times if it gets no response, and then stops', async () => {
@@ -482,7 +480,7 @@ describe('a worker that was paused for longer than its lease', () => {
     expect(running).toHaveLength(2);
     running[1]?.end();
     await pass(TURN * 3);
-    expect(lines).toEqual([expect.stringContaining('a: attempt 1 is requested to stop')]);
+    expect(lines).toEqual([expect.stringContaining('a: attempt 1 must stop')]);
     expect(await inbox.claim({ limit: 1, leaseMs: 1 })).toEqual([]);
   });
 
@@ -557,7 +555,7 @@ describe('the stream', () => {
     away.state.isPaused = false;
     const second = notifications.next();
     await pass(TURN);
-    expect(lines.join()).toMatch(/attempt 1 is requested to stop.*attempt 1 is discarded/);
+    expect(lines.join()).toMatch(/attempt 1 must stop.*attempt 1 is discarded/);
     running[0]?.end();
     await notifications.return();
     expect(await second).toEqual({ done: true, value: undefined });

@@ -75,7 +75,7 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
     sayFound(name as string);
     const outcome: unknown = await options.inbox.put(entry);
     if (outcome === 'stored' || outcome === 'duplicate') return outcome;
-    throw new Error(`inbox.put() resolved to ${outcome}; it must be 'stored' or 'duplicate'.`);
+    throw new Error(`inbox.put() resolved to ${outcome}, not 'stored' or 'duplicate'.`);
   }
 
   /**
@@ -114,9 +114,11 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
     const answer = answerOf(outcome);
     const { status } = answer;
     if (status >= 500) report(logger, 'error', 'Webhook delivery', error);
-    // Only the forged sample is a mismatch without an error.
-    else if (status >= 300 && (error || outcome !== 'mismatch')) sayRefused(outcome);
-    if (status >= 300) ignoreErrors(() => options.onRejected?.({ status, reason: outcome, error }));
+    if (status >= 300) {
+      // Only the forged sample is a mismatch without an error.
+      if (status < 500 && (error || outcome !== 'mismatch')) sayRefused(outcome);
+      ignoreErrors(() => options.onRejected?.({ status, reason: outcome, error }));
+    }
     return answer;
   }
 }
@@ -127,10 +129,10 @@ function isReason(error: unknown, reason: WebhookVerificationReason): boolean {
 
 /** The most frequent cause of each refusal, or the option that decides it. */
 const REMEDY: { [O in Outcome]?: string } = {
-  missing_signature: 'A proxy may remove the header, or `header` is wrong.',
+  missing_signature: 'See `header`. A proxy may remove it.',
   several_signatures: 'Set `header`.',
-  malformed_signature: 'See `header`, `algorithm`, `encoding` and `prefix`.',
-  mismatch: '`secrets` must contain the `secret` of this webhook, and no proxy may change the body.',
+  malformed_signature: 'See `header`, `algorithm`, `encoding`, `prefix`.',
+  mismatch: '`secrets` must contain the `secret` of the webhook. No proxy may change the body.',
   bad_payload: "Signed, but not a notification. onPoison: 'accept' stores it.",
   too_large: 'See `maxBodyBytes`.',
   incomplete: 'The client has left.',

@@ -14,7 +14,7 @@ export type SecretList = string | undefined | readonly (string | undefined)[];
 export type Secrets = SecretList | (() => SecretList | Promise<SecretList>);
 
 /** With an empty key, anyone could sign. The other two values come from a missing environment variable. */
-const NOT_SECRET = ['', 'undefined', 'null'];
+const NOT_SECRET = /^\s*(undefined|null)?\s*$/;
 
 /** @throws {ConfigurationError} if a secret is missing or empty. The message contains no secret. */
 export function checkSecrets(secrets: unknown, name = 'secrets'): string[] {
@@ -26,7 +26,7 @@ export function checkSecrets(secrets: unknown, name = 'secrets'): string[] {
 }
 
 function isSecret(value: unknown): value is string {
-  return typeof value === 'string' && !NOT_SECRET.includes(value.trim());
+  return typeof value === 'string' && !NOT_SECRET.test(value);
 }
 
 const KEPT_MS = 30_000;

@@ -37,6 +37,11 @@ const RENEWALS = 3;
 /** Bounds of the wait before a failed call of the inbox is repeated, in ms. */
 const REPEATED = { minDelay: 20, maxDelay: 2000 };
 
+/** The outcome of a claim that is given back: not an attempt. */
+export function unused(retryInMs: number) {
+  return { error: 'The claim was given back.', retryInMs, isAttempt: false };
+}
+
 /**
  * Handles one claim and settles it. Resolves to the wait before the next attempt, in ms, if there is one. The lease began at
  * `claimedAt` or later, by the monotonic clock. Rejects only if the inbox or `onDead` fails.
@@ -100,8 +105,7 @@ export async function handleClaim(
       attempts = attempt;
       return settle(async () => (await inbox.begin?.(claim)) !== false);
     }
-    const unused = { error: 'The claim was given back.', retryInMs: handling.minDelay, isAttempt: false };
-    await settle(() => inbox.fail(claim, unused));
+    await settle(() => inbox.fail(claim, unused(handling.minDelay)));
     return false;
   }
 
@@ -160,7 +164,7 @@ export async function handleClaim(
 
   /** Another worker may claim the notification now. If no worker claims it, the result still counts. */
   function expire(): void {
-    if (!lease.signal.aborted) release('is requested to stop', 'The lease ended before it was renewed.');
+    if (!lease.signal.aborted) release('must stop', 'The lease ended before it was renewed.');
   }
 
   function abandon(): void {

@@ -7,7 +7,7 @@ import type { Claim, Inbox } from '../inbox/inbox.ts';
 import { ignoreErrors, report, type WebhookLogger } from '../log.ts';
 import type { ParseOptions } from '../notification/parse.ts';
 import { MAX_TIMER_MS, withTimeLimit } from '../time-limit.ts';
-import { type DeadNotification, handleClaim } from './handle-claim.ts';
+import { type DeadNotification, handleClaim, unused } from './handle-claim.ts';
 import type { Router } from './router.ts';
 
 /** The options for handling notifications. */
@@ -131,8 +131,8 @@ export function createWorker(options: WorkerOptions): Worker {
   let stopping = false;
   /** The groups of the claims that are not settled; each group has one claim. */
   const inHand = new Set<string>();
-  /** Number of these claims whose handlers run. */
-  let handled = 0;
+  /** The groups of these claims whose handlers run. */
+  const handled = new Set<string>();
   /**
    * Number of suspects among these claims. While there are suspects, nothing is claimed. `waiting` contains the suspects
    * that wait until no other handler runs.
@@ -192,7 +192,7 @@ export function createWorker(options: WorkerOptions): Worker {
    * yet, so that the next claim and the result are sent to the store at the same time.
    */
   function freePlaces(): number {
-    return Math.min(concurrency - handled, 2 * concurrency - inHand.size);
+    return Math.min(concurrency - handled.size, 2 * concurrency - inHand.size);
   }
 
   /** Claims entries, and begins to handle them. Resolves to the number of claims. */
@@ -217,17 +217,14 @@ export function createWorker(options: WorkerOptions): Worker {
     // An inbox that ignores `except` hands out a group again when its lease has ended.
     const isBusy = inHand.has(group);
     if (isBusy || isLate) {
-      const retryInMs = isBusy ? leaseMs : minDelay;
       // If this fails, the lease ends by itself.
-      const unused = { error: 'The claim was given back.', retryInMs, isAttempt: false };
-      return ignoreErrors(() => inbox.fail(taken, unused));
+      return ignoreErrors(() => inbox.fail(taken, unused(isBusy ? leaseMs : minDelay)));
     }
     inHand.add(group);
-    handled += 1;
-    const leavePlace = once(() => {
-      handled -= 1;
-      wake();
-    });
+    handled.add(group);
+    const leavePlace = () => {
+      if (handled.delete(group)) wake();
+    };
     const isSuspect = taken.begunAlone !== undefined;
     suspects += Number(isSuspect);
     const turn = () => new Promise<boolean>(begin => waiting.push({ attempt: taken.attempt, begin }));
@@ -278,12 +275,4 @@ export function createWorker(options: WorkerOptions): Worker {
       };
     });
   }
-}
-
-function once(work: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (!isDone) work();
-    isDone = true;
-  };
 }
