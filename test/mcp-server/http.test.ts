@@ -399,7 +399,11 @@ test('a hundred callers at once are answered each with its own', async () => {
 });
 
 test.each([
-  ['an unknown option', { readonly: true }, 'createMcpHandler has no readonly; there are: readOnly'],
+  [
+    'an unknown option',
+    { readonly: true },
+    'createMcpHandler has no readonly; did you mean readOnly? There are: readOnly',
+  ],
   ['settings of a client that cannot work', { client: { baseUrl: 'ftp://x/v2' } }, 'ftp'],
   [
     'a verifier that is missing',

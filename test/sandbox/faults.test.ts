@@ -186,10 +186,10 @@ describe('faults as data', () => {
   test.each<[Fault, string]>([
     [{ probability: 2 }, 'probability is 2'],
     [{ probability: -0.1 }, 'probability'],
-    [{ route: 'shipments' }, "such as 'GET /shipments/:id'"],
+    [{ route: 'shipments' }, "it must be like 'GET /shipments/:id'"],
     [{ route: 'GET /shipment/:id' }, "did you mean 'GET /shipments/:id'?"],
     [{ route: 'GET /v2/shipments/:id' }, "did you mean 'GET /shipments/:id'?"],
-    [{ route: 'POST /shipments/:id' }, 'no request of the sandbox has'],
+    [{ route: 'POST /shipments/:id' }, 'matches no request to the sandbox'],
     [{ route: '/v2/shipments/:id' }, "did you mean 'GET /shipments/:id'?"],
     [{ route: '/nothing/*' }, 'match: { path }'],
     [{ error: 'teapot' as never }, 'duplicate-request'],

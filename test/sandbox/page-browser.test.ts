@@ -302,7 +302,7 @@ describe.skipIf(!hasProgram('chromium'))('the page of the sandbox in Chromium', 
 });
 
 async function listening(options: SandboxOptions = {}): Promise<{ sandbox: Sandbox; server: SandboxServer }> {
-  const sandbox = createSandbox({ speed: 0, fetch: async () => new Response(), ...options });
+  const sandbox = createSandbox({ speed: 0, trackingDelayMs: 300, fetch: async () => new Response(), ...options });
   const server = await sandbox.listen();
   onTestFinished(() => server.close());
   return { sandbox, server };
