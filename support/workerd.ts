@@ -9,24 +9,35 @@ import { tool } from './packed.ts';
  * may send requests to loopback.
  */
 export async function answerOfWorker(directory: string, module: string, baseUrl: string): Promise<Response> {
-  const port = await freePort();
-  writeFileSync(join(directory, 'worker.capnp'), config(module, port, baseUrl));
-  const workerd = spawn(tool('workerd'), ['serve', 'worker.capnp'], { cwd: directory, stdio: 'ignore' });
+  const { workerd, url } = await serveWorker(directory, module, baseUrl);
   try {
-    const response = await whenUp(`http://127.0.0.1:${port}/`, workerd);
+    const response = await whenUp(url, workerd);
     return new Response(await response.text(), response);
   } finally {
     workerd.kill('SIGKILL');
   }
 }
 
-function config(module: string, port: number, baseUrl: string): string {
+/** Starts workerd with the module in `directory`. The module's environment has `BASE_URL`. */
+export async function serveWorker(
+  directory: string,
+  module: string,
+  baseUrl: string,
+  date = '2026-10-01',
+): Promise<{ workerd: ChildProcess; url: string }> {
+  const port = await freePort();
+  writeFileSync(join(directory, 'worker.capnp'), config(module, port, baseUrl, date));
+  const workerd = spawn(tool('workerd'), ['serve', 'worker.capnp'], { cwd: directory, stdio: 'ignore' });
+  return { workerd, url: `http://127.0.0.1:${port}/` };
+}
+
+function config(module: string, port: number, baseUrl: string, date: string): string {
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
     (name = "main", worker = (
       modules = [(name = "${module}", esModule = embed "${module}")],
-      compatibilityDate = "2026-10-01",
+      compatibilityDate = "${date}",
       bindings = [(name = "BASE_URL", text = "${baseUrl}")],
       globalOutbound = "loopback",
     )),

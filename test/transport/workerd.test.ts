@@ -1,16 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
-import { freePort } from '../../support/free-port.ts';
-import { tool } from '../../support/packed.ts';
 import { createSandbox, type SandboxServer } from '../../support/sandbox.ts';
-import { whenUp } from '../../support/workerd.ts';
+import { serveWorker, whenUp } from '../../support/workerd.ts';
 
-/** The request for `/waits` has no free slot of the rate limit at first. */
+/** The client has four requests in 0.5 s, so that others wait for the rate limit. */
 const WORKER = `
 import { env } from 'cloudflare:workers';
 import { TrackingClient } from './src/index.ts';
@@ -31,8 +29,6 @@ describe.each(['2025-01-01', '2026-10-01'])('a client at the top of a Worker, co
 
   beforeAll(async () => {
     sandbox = await createSandbox({ shipments: 2, rateLimit: false }).listen();
-    const port = await freePort();
-    url = `http://127.0.0.1:${port}/`;
     await build({
       stdin: { contents: WORKER, resolveDir: join(import.meta.dirname, '../..'), loader: 'js' },
       external: ['cloudflare:workers', 'node:*'],
@@ -42,22 +38,7 @@ describe.each(['2025-01-01', '2026-10-01'])('a client at the top of a Worker, co
       format: 'esm',
       logLevel: 'silent',
     });
-    const config = `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  services = [
-    (name = "main", worker = (
-      modules = [(name = "worker.mjs", esModule = embed "worker.mjs")],
-      compatibilityDate = "${date}",
-      bindings = [(name = "BASE_URL", text = "${sandbox.baseUrl}")],
-      globalOutbound = "loopback",
-    )),
-    (name = "loopback", network = (allow = ["private"])),
-  ],
-  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
-);
-`;
-    writeFileSync(join(directory, 'worker.capnp'), config);
-    workerd = spawn(tool('workerd'), ['serve', 'worker.capnp'], { cwd: directory, stdio: 'inherit' });
+    ({ workerd, url } = await serveWorker(directory, 'worker.mjs', sandbox.baseUrl, date));
     await whenUp(url, workerd);
   });
 
