@@ -79,7 +79,9 @@ test('a figure is written between its markers in each format, and the rest of th
 
 test('a marker with an unknown figure or format is refused, and the error names the fault', () => {
   expect(() => fillIn('<!-- figure list/nine value -->1<!-- /figure -->', of(figure()))).toThrow('no figure list/nine');
-  expect(() => fillIn('<!-- figure list/eight/one prose -->1<!-- /figure -->', of(figure()))).toThrow('not prose');
+  expect(() => fillIn('<!-- figure list/eight/one prose -->1<!-- /figure -->', of(figure()))).toThrow(
+    'no format prose',
+  );
 });
 
 test('a run of one group replaces only this group', () => {

@@ -20,14 +20,12 @@ import { type Found, foundBySearch, openingOf } from './found-by-search.ts';
 import { allOf, type Column, chosenColumns, fieldColumns, nameOf, needsOf } from './output/columns.ts';
 import { labelOf, relatedOf } from './output/fields.ts';
 import {
-  ALL_FIELDS,
   counted,
-  detailsOf,
   FIELDS_OPTION,
   isForPrograms,
   isOnScreen,
+  printRecord,
   printRecords,
-  printValue,
   say,
   tableOptions,
 } from './output/print.ts';
@@ -204,21 +202,11 @@ export function getCommand<T extends { id: string }>(group: RecordGroup<T>): Com
         const record = await get(client, id, { include, signal });
         const paths = listOption(values, 'include');
         const isBelow = (path: string) => path.split('.')[0] === after?.relationship;
-        await printValue(values, record, () =>
-          [
-            detailsOf(
-              record,
-              withIncluded(
-                details,
-                paths.filter(path => !isBelow(path)),
-              ),
-            ),
-            after?.text(record, paths.some(isBelow)),
-            ALL_FIELDS,
-          ]
-            .filter(Boolean)
-            .join('\n\n'),
+        const columns = withIncluded(
+          details,
+          paths.filter(path => !isBelow(path)),
         );
+        await printRecord(values, record, columns, () => after?.text(record, paths.some(isBelow)));
       }),
   };
 }

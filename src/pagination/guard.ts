@@ -22,10 +22,7 @@ export interface Position extends Pick<Checkpoint, 'pageSize' | 'read' | 'growth
   ids: readonly string[];
   /** Number of records on a full page when this position was reached; `null` if not known. */
   size: number | null;
-  /**
-   * Number of records in the whole list when this position was reached; `null` if the totals prove nothing; `undefined`
-   * before the first page.
-   */
+  /** `total` when this position was reached; `null` if the totals prove nothing; `undefined` before the first page. */
   total: number | null | undefined;
   /** Ids of records of earlier pages, as far as they are known. */
   earlier?: Iterable<string> | undefined;
@@ -50,8 +47,7 @@ const MOST = { none: 0, late: 4, wrong: 6 };
  * - If the count still changes, `total` proves nothing, and the list is read again. If the second reading has all
  *   records of the first reading, none of these records was removed in the meantime, so no record was hidden.
  *
- * If records change their places, only `total` shows that a record was missed. If so, the list is read a second time.
- * The second reading ends early when all records are received.
+ * If records change their places, only `total` shows a missed record. The list is then read again until all are received.
  */
 export class ListGuard {
   /** The page to request next. */
@@ -91,10 +87,7 @@ export class ListGuard {
   #found: number;
   /** Upper bound for `#count`, derived from the pages that were not counted. */
   #most = Number.POSITIVE_INFINITY;
-  /**
-   * `#isInFront`: the last page is in front of the counted records. `#isCounted`: the last page ends where the counted
-   * records end.
-   */
+  /** `#isInFront`: the last page is in front of the counted records. `#isCounted`: it ends where these records end. */
   #isInFront = false;
   #isCounted = true;
   #furthest: number;
@@ -110,10 +103,7 @@ export class ListGuard {
   #isShuffled = false;
   #idle = 0;
   #highest = 0;
-  /**
-   * `#before`: the records of the previous reading. `#met`: this reading has received one of them. `#lead`: the number
-   * of new records in front of that record. `#late`: new records may have come after it.
-   */
+  /** Records of the previous reading. `#met`: one of them came. `#lead`, `#late`: new records before and after it. */
   #before: ReadonlySet<string> = new Set();
   #movedBefore = 0;
   #met = false;
@@ -161,20 +151,14 @@ export class ListGuard {
     this.#doubt = total === null ? 'wrong' : 'none';
   }
 
-  /**
-   * The last page that may be requested ahead. In a later reading, no page is requested ahead, because only responses
-   * one after the other prove that no record is hidden.
-   */
+  /** The last page that may be requested ahead: none in a later reading, which must get its pages one after another. */
   get last(): number {
     if (this.readings > 0) return this.number;
     const size = this.size || this.pageSize;
     return this.total !== null && size ? Math.ceil(this.total / size) : this.number;
   }
 
-  /**
-   * The number of records that must be received, for a checkpoint. It is relative to `total`, because a reading that
-   * continues from a checkpoint begins with `total` as its count.
-   */
+  /** For a checkpoint: the number of records that must be received, relative to `total`. */
   get growth(): Checkpoint['growth'] {
     if (this.total === null) return undefined;
     return this.came.growth(this.isMoving, this.isMoving ? 0 : (this.#count ?? this.total) - this.total);
@@ -278,8 +262,7 @@ export class ListGuard {
       // If the reading began after page 1, the records of the pages before its beginning are not known.
       return this.#goBack(this.#isPart ? 1 : Math.ceil((this.#count - count) / this.size));
     } else if (!isKnown && count > this.#count && this.#retried !== this.number && this.#retries < REPEATS) {
-      // If this page was requested ahead, its response may be older than the previous response. The page is requested
-      // again.
+      // The response to a page that was requested ahead may be older than the previous response.
       this.#retried = this.number;
       this.#retries += 1;
       return false;
@@ -352,10 +335,7 @@ export class ListGuard {
     return added;
   }
 
-  /**
-   * Takes a page of a later reading. New records in front of the records of the first page were added later, and are
-   * not yielded.
-   */
+  /** Takes a page of a later reading. New records in front of the records of the first page are not yielded. */
   #again(ids: readonly string[], isFallen: boolean): Set<string> {
     const fresh = new Set<string>();
     // A record that was added since the previous reading may have been removed, which hides another record.
@@ -465,17 +445,13 @@ export class ListGuard {
     this.number = number;
   }
 
-  /**
-   * True if this reading has all records of the previous reading, and enough new records in front to explain the
-   * records that moved.
-   */
+  /** True if this reading has all records of the previous one, and its new records in front explain those that moved. */
   #agrees(): boolean {
     let lead = this.#lead;
     if (this.#isPart && this.readings === 1) {
       const count = this.#base?.count ?? 0;
       const others = [...this.#reading].filter(id => !this.#before.has(id) || this.#anchor.has(id));
-      // The records that earlier sessions have probably yielded. Their ids are not known, so the checksums are
-      // compared.
+      // The ids of the records that earlier sessions yielded are not known, so the checksums are compared.
       const end = others.findLastIndex(id => this.#anchor.has(id)) + 1 || others.length;
       const known = others.slice(Math.max(0, end - count), end);
       if (sumOf(known).sum !== this.#base?.sum) {

@@ -71,7 +71,7 @@ describe('a refusal is logged', () => {
     const { receiver, lines } = setUp();
     for (let n = 0; n < 50; n++) expect(await deliver(receiver, 'wrong')).toBe(401);
     expect(lines).toEqual([
-      expect.stringMatching(/^warn .*mismatch.*`secrets` must contain the `secret` of this webhook/),
+      expect.stringMatching(/^warn .*mismatch.*`secrets` must contain the `secret` of the webhook/),
     ]);
     vi.advanceTimersByTime(MINUTE - 1);
     await deliver(receiver, 'wrong');

@@ -90,13 +90,16 @@ function printJsonOr<T>(
   return isForPrograms(values) ? printJson(chosenFields(values, value, value, columns)) : print(text());
 }
 
-/** One record: as JSON for programs, else a line for each column that has a value. */
+/** One record: as JSON for programs, else a line for each column that has a value, and then `more`. */
 export function printRecord<T extends object>(
   values: OptionValues,
   record: T,
   columns: readonly Column<T>[],
+  more: () => string | undefined = () => undefined,
 ): Promise<void> {
-  return printJsonOr(values, record, columns, () => `${detailsOf(record, columns)}\n\n${ALL_FIELDS}`);
+  return printJsonOr(values, record, columns, () =>
+    [detailsOf(record, columns), more(), ALL_FIELDS].filter(Boolean).join('\n\n'),
+  );
 }
 
 /** The last line of a text that leaves out fields. */

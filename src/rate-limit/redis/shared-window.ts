@@ -10,22 +10,19 @@ export const WINDOW_FORMAT = 1;
 /**
  * One bucket of the budget in Redis. Times are in whole ms, by the clock of Redis:
  * - log: a sorted set of the taken slots. The score is the time at which a slot becomes free.
- * - state: `epoch`, the time at which the keys were created; `turns`, the number of slots granted since then;
- *   `closedUntil`; `clock`, the time of the last exchange; `server`, the run of Redis at the last exchange; `format`,
- *   the format of all these keys.
+ * - state: `epoch`, the time at which the keys were created; `turns`, the number of slots granted since; `closedUntil`;
+ *   `clock` and `server`, the time and the run of Redis of the last exchange; `format`, the format of all these keys.
  * - line: the processes that wait for a slot, in the order of their arrival.
  *
  * Three keys are shared by all buckets:
  * - processes: a sorted set. The score is the time of the last message of the process.
  * - working: the part of the budget of each process that has something to send. A silent process may have lost its
  *   connection and continue with its part, so its part goes to nobody else until the process is regarded as dead. A new
- *   process takes the part of the process that has been silent for the longest time: most often both are the same
- *   program, which was started again.
+ *   process takes the part of the longest silent process: most often this is the same program, started again.
  * - server: `id`, the run of Redis that has the keys, and `since`, the time at which this run took the keys over from
  *   another run. A Redis that was started again, and a replica that took over, may have an older copy of the keys.
  *
- * In one exchange a process reports its slots (`id`, and ms until the slot becomes free; 0 if it is free now) and
- * requests new slots.
+ * In one exchange a process reports its slots (`id`, and ms until the slot becomes free), and requests new slots.
  *
  * ARGV: limit, window with margin, lease, horizon, silence, process id, time of sending (or ''), the epoch and the
  * turns that the process last saw, if the keys cannot have expired yet (or '' and 0), number of slots that it needs, 1
@@ -206,8 +203,7 @@ export interface Grant {
   /** Time from which the slot may be used. */
   readyAt: number;
   /**
-   * True if the slot is too old: this process was suspended, and Redis grants the slot to another process soon, or has
-   * already done so.
+   * True if the slot is too old: this process was suspended, and Redis grants the slot to another process.
    */
   isStale(): boolean;
 }
@@ -251,9 +247,7 @@ export class SharedWindow {
   lastSentAt = Number.NEGATIVE_INFINITY;
   /** True if changes of the slots of this process are reported to Redis. */
   isOnline = true;
-  /**
-   * If Redis receives no message from a process for this time in ms, it reserves the part of the budget of this process.
-   */
+  /** After this time in ms without a message from a process, Redis reserves the part of this process. */
   readonly silenceMs: number;
   /** Redis may grant a slot to the next call up to this time in ms before the slot becomes free. */
   readonly horizonMs: number;
@@ -355,8 +349,7 @@ export class SharedWindow {
     const sentAt = performance.now();
     const elapsed = startStopwatch();
     const previouslySentAt = this.lastSentAt;
-    // Redis has received no message from this process, and does not reserve a part for it. So this process need not pause
-    // after a failure.
+    // Redis has no message from this process, and reserves no part for it. So this process need not pause after a failure.
     const isUnheard = this.part === undefined && !isReady(this.#options.client);
     const reported = this.#unreported(bucket, sentAt);
     const known = this.#known(bucket, sentAt);
@@ -494,10 +487,7 @@ function grantsOf(reply: unknown[]): [string, number][] {
   return grants;
 }
 
-/**
- * True if Redis refused the command (READONLY, OOM, LOADING). After other errors, Redis may have run the command, or
- * may run it later.
- */
+/** True if Redis refused the command (READONLY, OOM, LOADING). After other errors, Redis may still run the command. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && /^-?[A-Z]{2,} /.test(error.message);
 }

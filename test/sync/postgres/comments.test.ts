@@ -33,7 +33,7 @@ describe.skipIf(!hasPostgres)('migrate()', () => {
     expect(comments).toMatchObject({
       ports: 'A sea port.',
       'containers.shipment_id': expect.stringMatching(/shipment/),
-      'containers.last_free_day': expect.stringMatching(/^The earliest day/),
+      'containers.last_free_day': expect.stringMatching(/^The earliest last free day/),
       'shipments.deleted_at': expect.stringMatching(/^The last time/),
       on_time: expect.stringMatching(/^The shipments that have arrived/),
     });
