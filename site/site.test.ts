@@ -178,6 +178,8 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     ['overdue', '/guides/worklists'],
     ['shutdown', '/guides/kubernetes-and-systemd'],
     ['mail', '/guides/alerts'],
+    ['pick up today', '/guides/worklists'],
+    ['503', '/reference/errors'],
   ])('the search for %s finds %s first', async (name, path) => {
     const { page } = await opened('/', {});
     await page.getByRole('button', { name: 'Search' }).first().click();

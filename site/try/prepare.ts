@@ -10,10 +10,17 @@ export const SHOW = '__show';
 export const BEGIN = '__begin';
 const RESULT = '__result';
 
-/** Makes a browser module of a snippet: without types, with imports of the `given` names, and with modules from `urlOf`. */
+/**
+ * Makes a browser module of a snippet: without types, with imports of the `given` names, and with modules from `urlOf`.
+ *
+ * @throws {Error} if the snippet imports another package.
+ */
 export function prepare(snippet: string, given: readonly Given[], urlOf: (specifier: string) => string): string {
   const code = stripTypes(snippet);
   const { specifiers, names, variables, last } = parse(code);
+  const missing = specifiers.find(({ value }) => !/^container-tracking-sdk(\/|$)/.test(value));
+  if (missing)
+    throw new Error(`This page has no module "${missing.value}". Import container-tracking-sdk or one of its entries.`);
   const edits = specifiers.map(({ start, end, value }) => ({ start, end, text: JSON.stringify(urlOf(value)) }));
   if (last) {
     edits.push({ start: last.start, end: last.start, text: `globalThis.${RESULT} = (` });

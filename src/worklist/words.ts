@@ -15,7 +15,7 @@ export function lastFreeDay(deadline: ContainerDeadline): string {
 
 export function demurrage(days: number, deadline: ContainerDeadline, charges: Pick<DemurrageRow, 'demurrage'>): string {
   const charged = amounts(charges.demurrage);
-  return `It is ${count(days, 'day')} beyond the last free day${of(deadline)}, ${deadline.date}.${charged && ` The terminal charges ${charged}.`}`;
+  return `It is ${count(days, 'day')} beyond the last free day${of(deadline)}, ${deadline.date}.${charged && ` The terminal charges ${charged} of demurrage.`}`;
 }
 
 export function held(by: readonly string[]): string {

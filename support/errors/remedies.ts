@@ -44,7 +44,8 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
         unauthorized: {
           cause:
             'The key or token is wrong or revoked, or belongs to another base URL. If you pass a token function, the client has also tried a new token.',
-          remedy: 'Check the key and `baseUrl`. See [authentication](../guides/authentication.md).',
+          remedy:
+            'Check the key and `baseUrl`: see [authentication](../guides/authentication.md). If the key is right, the plan of the account does not have the operation, or the account is locked until an invoice is paid: `client.me()` shows which. Do not discard the key.',
         },
       },
       PermissionDeniedError: {

@@ -39,11 +39,12 @@ function tokenize(query: string): string[] {
 }
 
 /**
- * Guides come before names of the reference: a reader usually searches for a task. The page of errors comes first for a class
- * and for a code of an error, and the page of a function or a type for its name.
+ * Guides come before names of the reference: a reader usually searches for a task. The page of errors has nearly every word, so
+ * it comes first only for a class, a code or a status of an error. The page of a function or a type comes first for its name.
  */
 function boostDocument(id: string, term: string): number {
-  if (id.includes('/reference/errors') && (/.error$/i.test(term) || codes.includes(term))) return 100;
+  const isError = /.error$|^[45]\d\d$/i.test(term) || codes.includes(term);
+  if (id.includes('/reference/errors')) return isError ? 100 : 0.2;
   if (names.includes(term) && id.includes('/api/') && id.toLowerCase().includes(`/${term}.`)) return 50;
   return id.includes('/guides/') || id.includes('/recipes/') ? 3 : id.includes('/api/') ? 0.6 : 1;
 }
