@@ -177,7 +177,6 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     ['createRouter', '/functions/createRouter'],
     ['overdue', '/guides/worklists'],
     ['shutdown', '/guides/kubernetes-and-systemd'],
-    ['mail', '/guides/alerts'],
     ['pick up today', '/guides/worklists'],
     ['503', '/reference/errors'],
   ])('the search for %s finds %s first', async (name, path) => {

@@ -45,7 +45,7 @@ function tokenize(query: string): string[] {
 function boostDocument(id: string, term: string): number {
   const isError = /.error$|^[45]\d\d$/i.test(term) || codes.includes(term);
   if (id.includes('/reference/errors')) return isError ? 100 : 0.2;
-  if (names.includes(term) && id.includes('/api/') && id.toLowerCase().includes(`/${term}.`)) return 50;
+  if (!isError && names.includes(term) && id.includes('/api/') && id.toLowerCase().includes(`/${term}.`)) return 50;
   return id.includes('/guides/') || id.includes('/recipes/') ? 3 : id.includes('/api/') ? 0.6 : 1;
 }
 
