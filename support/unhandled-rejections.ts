@@ -6,7 +6,7 @@ export function unhandledRejections(): { settle(): Promise<unknown[]> } {
   process.on('unhandledRejection', listener);
   onTestFinished(() => void process.off('unhandledRejection', listener));
   return {
-    /** The recorded rejections, after the turn in which Node reports them. */
+    /** Waits until Node has reported the rejections of this turn of the event loop, and returns all that were recorded. */
     async settle() {
       await new Promise(resolve => setImmediate(resolve));
       return listener.mock.calls.map(([reason]) => reason);

@@ -18,7 +18,7 @@ export const ACCESS_OPTIONS = {
 export interface Setting {
   readonly value: string;
   readonly from: string;
-  /** A sentence that says how to change it. */
+  /** A sentence that says how to change the setting. */
   readonly remedy: string;
 }
 
@@ -37,10 +37,11 @@ const PLACES: Readonly<Record<keyof Access, string>> = {
 };
 
 /**
- * The address and the key: from the options, else from the environment, else from the file that the command login has written. A key
- * is never on the command line, which every process of the machine can read.
+ * Reads the address and the key: from the options, else from the environment, else from the file that the command
+ * `login` has written. A key is never an argument, because every process on the machine can read the command line.
  *
- * @throws {CommandError} if one is missing, and for a key file that others may read or that is not a file.
+ * @throws {CommandError} if the address or the key is missing, if other users may read the key file, and if the key
+ * file is not a file.
  */
 export async function readAccess(values: OptionValues, environment: NodeJS.ProcessEnv = process.env): Promise<Access> {
   const { baseUrl, apiKey } = await findAccess(values, environment);
@@ -53,7 +54,11 @@ export async function readAccess(values: OptionValues, environment: NodeJS.Proce
   );
 }
 
-/** What is there of it. @throws {CommandError} for a file that cannot be used. */
+/**
+ * Reads the settings like `readAccess`, but a setting may be missing.
+ *
+ * @throws {CommandError} for a key file that cannot be used.
+ */
 export async function findAccess(values: OptionValues, environment: NodeJS.ProcessEnv = process.env): Promise<Found> {
   const path = textOption(values, 'key-file');
   const url = textOption(values, 'base-url');
@@ -86,7 +91,7 @@ function variable(environment: NodeJS.ProcessEnv, name: string): Setting | undef
   return value ? { value, from: `the variable ${name}`, remedy } : undefined;
 }
 
-/** The file of the command login: a line with the key, and one with the address. */
+/** Reads the file of the command `login`: the first line is the key, the second line is the address. */
 async function readStored(environment: NodeJS.ProcessEnv): Promise<Found | undefined> {
   const path = storedFile(environment);
   if (path === undefined || !(await stat(path).catch(() => undefined))) return undefined;
@@ -95,7 +100,7 @@ async function readStored(environment: NodeJS.ProcessEnv): Promise<Found | undef
   return { apiKey: { value: key, ...source }, baseUrl: url ? { value: url, ...source } : undefined };
 }
 
-/** Stores the key and the address for the commands after this. @returns The path of the file. */
+/** Stores the key and the address for later commands. @returns The path of the file. */
 export async function storeAccess(
   { apiKey, baseUrl }: { apiKey: string; baseUrl: string },
   environment: NodeJS.ProcessEnv = process.env,
@@ -115,7 +120,7 @@ export async function storeAccess(
   return path;
 }
 
-/** Deletes what is stored. @returns The path of the file, if there was one. */
+/** Deletes the stored key and address. @returns The path of the file, if there was one. */
 export async function deleteStored(environment: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
   const path = storedFile(environment);
   if (path === undefined || !(await stat(path).catch(() => undefined))) return undefined;
@@ -123,7 +128,10 @@ export async function deleteStored(environment: NodeJS.ProcessEnv = process.env)
   return path;
 }
 
-/** None where the user has no home, as in a container whose user stands in no list. */
+/**
+ * The file of the command `login`; `undefined` if the user has no home directory, as for an unknown user in a Docker
+ * container.
+ */
 export function storedFile({ XDG_CONFIG_HOME, APPDATA }: NodeJS.ProcessEnv): string | undefined {
   const folder = XDG_CONFIG_HOME || (process.platform === 'win32' && APPDATA) || configFolder();
   return folder && isAbsolute(folder) ? join(folder, 'container-tracking', 'api-key') : undefined;
@@ -138,7 +146,7 @@ function configFolder(): string | undefined {
 }
 
 async function keyOfFile(path: string): Promise<string> {
-  // Opening a FIFO lasts until somebody writes to it, and a device such as /dev/zero never ends.
+  // Opening a FIFO blocks until a process writes to it, and a device such as /dev/zero never ends.
   const found = await stat(path).catch(() => undefined);
   if (found && !found.isFile() && !found.isDirectory() && !isPipeOfShell(path)) {
     throw failed(`The key file ${path} is not a file.`);
@@ -153,7 +161,7 @@ async function keyOfFile(path: string): Promise<string> {
   }
 }
 
-/** As in `--key-file <(command)` and in `--key-file /dev/stdin`. */
+/** True for the pipes of `--key-file <(command)` and of `--key-file /dev/stdin`. */
 function isPipeOfShell(path: string): boolean {
   return /^\/(?:dev\/(?:fd\/|stdin$)|proc\/)/.test(path);
 }
@@ -161,7 +169,7 @@ function isPipeOfShell(path: string): boolean {
 async function keyIn(file: FileHandle, path: string): Promise<string> {
   const stat = await file.stat();
   if (stat.isDirectory()) throw failed(`The key file ${path} is a folder.`);
-  // Windows has no such bits, and reports all of them.
+  // Windows has no permission bits, and reports all of them as set.
   if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0) {
     throw failed(`Others may read the key file ${path}. Run: chmod 600 ${path}`);
   }

@@ -18,7 +18,7 @@ export const API_OPTIONS = {
 } as const satisfies Command['options'];
 
 /**
- * Runs a command that calls the service. An error becomes one line and an exit code. Ctrl+C aborts what is under way.
+ * Runs a command that calls the service. An error becomes one line and an exit code. Ctrl+C aborts the command.
  *
  * @throws {CommandError}
  */
@@ -65,12 +65,12 @@ function clientFor(values: OptionValues, { apiKey, baseUrl }: Access, interrupt:
   });
 }
 
-/** A request that the rate limit refuses is reported when it is known how long the wait is. */
+/** Leaves out the warning about a response 429: the hooks of `waitsOn` report it, with the length of the wait. */
 function warnUnlessWaiting(message: string): void {
   if (!message.endsWith(': the service responded 429')) stderrLogger.warn(message);
 }
 
-/** A port of this machine at which nothing listens belongs to a sandbox that was not started: waiting does not help. */
+/** True if nothing listens at a port of this machine: a sandbox was not started, so another attempt does not help. */
 function isNotRunning(error: unknown, baseUrl: string): boolean {
   return error instanceof ConnectionError && neverConnected(error.cause) && isLoopback(new URL(baseUrl).hostname);
 }

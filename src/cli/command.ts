@@ -10,29 +10,29 @@ export interface Option {
   readonly help: string;
   /** True if it may be repeated. */
   readonly multiple?: boolean;
-  /** Used where the option is missing. */
+  /** The value if the option is missing. */
   readonly default?: string | string[];
-  /** Values that a shell completes. */
+  /** Values that shell completion offers. */
   readonly values?: readonly string[];
 }
 
-/** A command, in a file of its own that is loaded when it is called. */
+/** A command. Its file is loaded only when the command is called. */
 export interface Command {
   /** Paragraphs of its help, after the summary. */
   readonly about?: string;
   readonly options: Readonly<Record<string, Option>>;
   /** Its arguments besides options, in this order; the last may be optional, as in `[FILE]`, or repeated, as in `ID...`. */
   readonly arguments?: readonly string[];
-  /** Values that a shell completes for the first argument. */
+  /** Values that shell completion offers for the first argument. */
   readonly argumentValues?: readonly string[];
-  /** Resolves when there is nothing more to start. A server then keeps the process alive. */
+  /** Resolves when the command is done, or when its server has started. A server keeps the process alive. */
   run(values: OptionValues, args: readonly string[]): Promise<void>;
 }
 
-/** The options as they were given: a text, `true` for a switch, or a list for an option that may be repeated. */
+/** The given options: a text, `true` for a switch, or a list for an option that may be repeated. */
 export type OptionValues = Readonly<Record<string, unknown>>;
 
-/** Each code that a command may end with. */
+/** The exit codes of the commands. */
 export const EXIT = {
   /** The command did not do its task. */
   failed: 1,
@@ -42,25 +42,25 @@ export const EXIT = {
   refused: 3,
   notFound: 4,
   rateLimited: 5,
-  /** There was no response, or one that says that the service has failed. */
+  /** There was no response, or the response says that the service has failed. */
   unavailable: 6,
   /** The time for waiting is over, and the outcome is still open. */
   pending: 7,
-  /** Another process does the same. */
+  /** Another process is already doing this. */
   busy: 8,
   interrupted: 130,
 } as const;
 
-/** Facts about an error for programs, beside its message. */
+/** Facts about an error for programs, in addition to its message. */
 export interface FailureDetails {
-  /** A word for the cause: that of the library where it has one. */
+  /** A word for the cause: the library's error code, if there is one. */
   code: string;
   /** True if the same command may succeed later. */
   retryable: boolean;
   [name: string]: unknown;
 }
 
-/** The end of a command: what to print on stderr, and the exit code. */
+/** Ends a command, with a message for stderr and an exit code. */
 export class CommandError extends Error {
   readonly exitCode: number;
   readonly details: FailureDetails;
@@ -80,7 +80,7 @@ export function failed(message: string): CommandError {
   return new CommandError(message, EXIT.failed, { code: 'failed', retryable: false });
 }
 
-/** @param candidates the records that could have been meant. */
+/** @param candidates the records that the user may have meant. */
 export function ambiguous(
   message: string,
   candidates: readonly { readonly type: string; readonly id: string; readonly [name: string]: unknown }[],
@@ -96,18 +96,18 @@ export function interrupted(message: string): CommandError {
   return new CommandError(message, EXIT.interrupted, { code: 'interrupted', retryable: true });
 }
 
-/** `did you mean …?`, or nothing. */
+/** The sentence ` Did you mean …?`, or an empty text. */
 export function hintOf(name: string, known: readonly string[]): string {
   const near = meantName(name, known);
   return near === undefined ? '' : ` Did you mean ${near}?`;
 }
 
-/** A shorter name differs from too many others in two letters. */
+/** Letters that a misspelt name must have: a shorter name with two wrong letters would fit too many known names. */
 const LEAST_MISSPELT = 4;
 
 /**
- * The known name that a misspelt or a short one stands for: `lfd` for `last-free-day`, `terminal` for `pod-terminal`, `bol` for
- * `bill-of-lading`, `nr` for `number`.
+ * The known name that a misspelt or shortened name stands for: `lfd` for `last-free-day`, `terminal` for
+ * `pod-terminal`, `bol` for `bill-of-lading`, `nr` for `number`.
  */
 export function meantName(name: string, known: readonly string[]): string | undefined {
   const given = spelled(name);
@@ -120,7 +120,7 @@ export function meantName(name: string, known: readonly string[]): string | unde
   return meant === undefined ? undefined : known[names.indexOf(meant)];
 }
 
-/** True if the letters are in the word in this order, and begin it: `nr` of `number`. */
+/** True if the word starts with the first letter and contains the other letters in this order: `nr` for `number`. */
 function isAbbreviation(given: string, word: string): boolean {
   let left = given;
   for (const letter of word) if (left.startsWith(letter)) left = left.slice(1);
@@ -129,25 +129,25 @@ function isAbbreviation(given: string, word: string): boolean {
 
 const initialsOf = (name: string) => Array.from(name.matchAll(/(?:^|[-.])(\w)/g), ([, letter]) => letter).join('');
 
-/** An option with a text; `undefined` if it was not given. */
+/** The text of an option; `undefined` if the option was not given. */
 export function textOption(values: OptionValues, name: string): string | undefined {
   return values[name] as string | undefined;
 }
 
-/** An option whose value must be there. @throws {CommandError} if it is missing. */
+/** The text of an option that the command needs. @throws {CommandError} if the option is missing. */
 export function neededOption(values: OptionValues, name: string): string {
   const value = textOption(values, name);
   if (value === undefined) throw wrongUsage(`--${name} is missing.`);
   return value;
 }
 
-/** An option that may be repeated, each with several values between commas. */
+/** All values of an option that may be repeated. Each text may have several values, separated by commas. */
 export function listOption(values: OptionValues, name: string): string[] {
   const texts = (values[name] as string[] | undefined) ?? [];
   return texts.flatMap(text => text.split(',').map(part => part.trim())).filter(Boolean);
 }
 
-/** An option with one of some values. @throws {CommandError} for another one. */
+/** The value of an option with known values. @throws {CommandError} for any other value. */
 export function choiceOption<T extends string>(values: OptionValues, name: string, known: readonly T[]): T | undefined {
   const value = textOption(values, name);
   if (value === undefined || known.includes(value as T)) return value as T | undefined;
@@ -164,7 +164,7 @@ export function numberOption(values: OptionValues, name: string): number {
   return value;
 }
 
-/** @throws {CommandError} unless the option is a number that a port can have. */
+/** @throws {CommandError} unless the option is a valid port number. */
 export function portOption(values: OptionValues, name = 'port'): number {
   const value = numberOption(values, name);
   if (!Number.isInteger(value) || value > 65_535)
@@ -177,8 +177,8 @@ const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as cons
 /**
  * A duration such as `500ms`, `30s`, `5m`, `2h` or `1d`, in ms.
  *
- * @param bare the unit of a number without one.
- * @throws {CommandError} unless it is one above 0.
+ * @param bare the unit if the option is only a number.
+ * @throws {CommandError} unless the option is a duration above 0.
  */
 export function durationOption(values: OptionValues, name: string, bare: keyof typeof UNITS = 's'): number {
   const [, count, unit = bare] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(String(values[name]).trim()) ?? [];
@@ -197,7 +197,7 @@ export function daysOption(values: OptionValues, name: string, least: number): n
   );
 }
 
-/** A duration as the options take it: `3s` for 3000 ms. */
+/** A duration in the form that the options take: `3s` for 3000 ms. */
 export function inUnits(ms: number): string {
   const [unit, size] = Object.entries(UNITS).findLast(([, size]) => ms >= size && ms % size === 0) ?? ['ms', 1];
   return `${ms / size}${unit}`;
@@ -205,7 +205,10 @@ export function inUnits(ms: number): string {
 
 const atOutputGone: (() => void)[] = [];
 
-/** Calls `end` when nobody reads the output any more. A command that does not use it is ended at once. */
+/**
+ * Calls `end` when nobody reads the output any more. If a command does not use this function, its process exits
+ * immediately.
+ */
 export function onOutputGone(end: () => void): void {
   atOutputGone.push(end);
 }

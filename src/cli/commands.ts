@@ -1,15 +1,15 @@
 import type { Command } from './command.ts';
 
 interface Entry {
-  /** Its meaning, in one sentence. */
+  /** The purpose of the command, in one sentence. */
   readonly summary: string;
   readonly example: string;
-  /** More of them. */
+  /** More examples. */
   readonly others?: readonly string[];
   load(): Promise<{ command: Command }>;
 }
 
-/** The first words of the commands, by what they are for, in the order of the help. */
+/** The first words of the commands, grouped by purpose, in the order of the help. */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Read: ['worklist', 'changes', 'search', 'shipments', 'containers', 'documents', 'custom-fields'],
   Track: ['track', 'tracking-requests'],
@@ -18,7 +18,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Set up': ['login', 'logout', 'whoami', 'limits', 'sandbox', 'mcp', 'completion'],
 };
 
-/** All commands. What they need is loaded when they are called, so that none pays for another. */
+/** All commands. The code of a command is loaded only when the command is called. */
 export const COMMANDS: Readonly<Record<string, Entry>> = {
   worklist: {
     summary: 'Lists the containers that somebody has to do something about, with the reason and the next step.',
@@ -206,7 +206,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   },
 };
 
-/** Commands of one file: each by the name of its export, with its summary and what follows its name in its examples. */
+/** The commands of one file, by the names of their exports. An example is the text after the name of the command. */
 function groupOf<Name extends string>(
   group: string,
   load: () => Promise<Readonly<Record<NoInfer<Name>, Command>>>,

@@ -8,7 +8,11 @@ export const YES_OPTION = {
   yes: { type: 'boolean', help: 'without a question; needed where there is no terminal' },
 } as const satisfies Command['options'];
 
-/** Needs a yes on the terminal, or `--yes`. @throws {CommandError} after a no, and without a terminal. */
+/**
+ * Resolves with `--yes`, or after a yes on the terminal.
+ *
+ * @throws {CommandError} after any other line, and without a terminal.
+ */
 export async function confirmed(values: OptionValues, question: string, signal: AbortSignal): Promise<void> {
   if (values.yes === true) return;
   if (process.stdin.isTTY !== true) throw wrongUsage(`${printable(question)} Without a terminal, use --yes.`);
@@ -18,9 +22,9 @@ export async function confirmed(values: OptionValues, question: string, signal: 
 }
 
 /**
- * A line that is typed on the terminal; `undefined` if the terminal ends before.
+ * Reads a line that the user types on the terminal; `undefined` if the terminal is closed before.
  *
- * @param options.hidden the line is not shown.
+ * @param options.hidden true if the terminal must not show the line.
  */
 export async function lineOfTerminal(
   question: string,
@@ -28,11 +32,11 @@ export async function lineOfTerminal(
 ): Promise<string | undefined> {
   const output = hidden ? new Writable({ write: (_, __, done) => done() }) : process.stderr;
   const terminal = createInterface({ input: process.stdin, output, terminal: hidden });
-  // What is typed at once is hidden too: the terminal shows nothing any more.
+  // The question is printed only now, when the terminal already hides all that the user types.
   if (hidden) process.stderr.write(printable(question));
   const ended = new AbortController();
   terminal.once('close', () => ended.abort());
-  // An end before the terminal hid the line arrives as this character.
+  // If Ctrl+D was typed before the terminal hid the line, it arrives as this character.
   const onKey = (_: unknown, { sequence }: { sequence?: string }) => sequence === '\0' && terminal.close();
   if (hidden) process.stdin.on('keypress', onKey);
   try {

@@ -16,7 +16,10 @@ import type { Access, Setting } from './access.ts';
 import { CommandError, EXIT, type FailureDetails, wrongUsage } from './command.ts';
 import { plainly } from './plainly.ts';
 
-/** The end of a command after an error. A mistake of the program itself stays as it is, with its stack. */
+/**
+ * Turns an error of the library into the error that ends a command. Other errors stay as they are, so that a bug is
+ * shown with its stack.
+ */
 export function failureOf(error: unknown, access?: Partial<Access>): unknown {
   if (error instanceof CommandError || !(error instanceof TrackingError)) return error;
   if (error instanceof ConfigurationError) return wrongUsage(printable(withSource(error.message, access)));
@@ -25,7 +28,7 @@ export function failureOf(error: unknown, access?: Partial<Access>): unknown {
   return new CommandError(lines.map(printable).join('\n'), exitCode, detailsOf(error, exitCode));
 }
 
-/** The name of an option of the client is that of the setting that it was read from. */
+/** Replaces the name of a client option by the source of its value, such as `--base-url`. */
 function withSource(message: string, access: Partial<Access> | undefined): string {
   const { baseUrl, apiKey } = access ?? {};
   const named = baseUrl === undefined ? message : message.replace(/^baseUrl\b/, printable(nameOf(baseUrl, 'address')));
@@ -36,7 +39,7 @@ function nameOf({ from }: Setting, what: string): string {
   return from.startsWith('--') ? from : `The ${what} of ${from}`;
 }
 
-/** What the reader can do, a line each. */
+/** What the user can do, one line per remedy. */
 function remediesFor(error: TrackingError, { apiKey, baseUrl }: Partial<Access> = {}): string[] {
   const lines: string[] = [];
   if (error instanceof AuthenticationError && apiKey) lines.push(`The key is that of ${apiKey.from}. ${apiKey.remedy}`);
@@ -72,7 +75,7 @@ function connectionRemedies(error: ConnectionError, baseUrl: Setting | undefined
   return lines;
 }
 
-/** An argument as a shell takes it. */
+/** An argument, with quotes if a shell needs them. */
 function wordOfShell(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -80,7 +83,7 @@ function wordOfShell(text: string): string {
 const RETRYABLE: readonly number[] = [EXIT.rateLimited, EXIT.unavailable, EXIT.pending, EXIT.busy];
 
 function detailsOf(error: TrackingError, exitCode: number): FailureDetails {
-  // The failure of an upload has that of the service as its cause.
+  // If an upload failed, the error of the service is the cause of this error.
   const { status, requestId, retryAfterMs, method, path } = (
     error instanceof APIError ? error : Object(error.cause)
   ) as Partial<APIError>;
@@ -101,7 +104,7 @@ function exitCodeOf(error: TrackingError): number {
   if (error instanceof ServerError || error instanceof ConnectionError) return EXIT.unavailable;
   if (error instanceof TrackingPendingError) return EXIT.pending;
   if (error.code === 'store_busy') return EXIT.busy;
-  // An upload that failed says at which stage; its cause says why.
+  // The error of an upload says which stage failed, and its cause says why.
   if (error.cause instanceof TrackingError) return exitCodeOf(error.cause);
   return EXIT.failed;
 }

@@ -19,7 +19,7 @@ export function fileProblem(path: string, use: 'read' | 'written', error: unknow
 }
 
 /**
- * Finds out that a file cannot be written before a request is spent on what it shall hold.
+ * Checks that a file can be written, before a request is spent on its content.
  *
  * @throws {CommandError}
  */
@@ -28,7 +28,10 @@ export async function checkWritable(path: string): Promise<void> {
   if (problem) throw wrongUsage(fileProblem(path, 'written', problem));
 }
 
-/** A file is replaced by a new one from its folder. Where that takes none, the file itself may. */
+/**
+ * A file is replaced by a new file, which is created in the same folder. If that is not allowed, the file itself must
+ * be writable.
+ */
 async function problemOf(path: string): Promise<unknown> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? undefined : error));
   if (found instanceof Error) return found;

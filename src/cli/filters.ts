@@ -2,15 +2,15 @@ import type { FilterKind, FilterRules, SortRules } from '../model/filter-rules.t
 import { LISTS } from '../model/generated/filter-rules.ts';
 import { type OptionValues, textOption, wrongUsage } from './command.ts';
 
-/** Filters whose values are separated by commas. */
+/** Kinds of filters that take several values, separated by commas. */
 const LISTING: readonly FilterKind[] = ['text', 'code', 'tags', 'day', 'party', 'roles', 'custom_fields'];
 const SWITCHES: readonly FilterKind[] = ['flag', 'only_true', 'custom_fields'];
 
 type Filter = { [name: string]: Filter | string | readonly string[] | boolean };
 
 /**
- * The filters of the command line: `has_holds=true`, `current_status=new,available`, `pickup_lfd.gte=today`. A dot leads to a part
- * of a filter. The client refuses the filters and values that a list does not have.
+ * The filters of the command line: `has_holds=true`, `current_status=new,available`, `pickup_lfd.gte=today`. A dot
+ * leads to a part of a filter. The client rejects filters and values that a list does not have.
  */
 export function filtersOf(values: OptionValues, operation: string): never {
   const filter = emptyFilter();
@@ -30,7 +30,7 @@ export function filtersOf(values: OptionValues, operation: string): never {
   return filter as never;
 }
 
-/** Without a prototype, so that each name is a key. */
+/** An object without a prototype, so that every name can be a key. */
 function emptyFilter(): Filter {
   return Object.create(null);
 }
@@ -46,13 +46,13 @@ function leafOf(text: string, kind: FilterKind | undefined, name: string): strin
   return kind && LISTING.includes(kind) && text.includes(',') ? text.split(',') : text;
 }
 
-/** The order of the command line. */
+/** The value of `--sort`: one order, or a list of orders. */
 export function sortOf(values: OptionValues): never {
   const tokens = textOption(values, 'sort')?.split(',');
   return (tokens?.length === 1 ? tokens[0] : tokens) as never;
 }
 
-/** The beginnings of filters, and whole ones where the values are known. */
+/** The filters for shell completion: `name=value` if the values are known, else `name=`. */
 export function filterNames({ keys }: FilterRules): string[] {
   return Object.entries(keys).flatMap(([key, rule]) => {
     const [kind, ...known] = typeof rule === 'string' ? [rule] : rule;
@@ -62,7 +62,7 @@ export function filterNames({ keys }: FilterRules): string[] {
   });
 }
 
-/** The orders that a list has. */
+/** The orders in which a list can be sorted. */
 export function sortNames({ tokens, alone }: SortRules): string[] {
   return [...tokens, ...alone];
 }

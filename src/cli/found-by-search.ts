@@ -11,19 +11,19 @@ export interface Found {
   type?: string;
 }
 
-/** The type of the record that a search has found. The service calls a container cargo. */
+/** The type of the record that a search has found. The service calls a container `cargo`. */
 export function typeOf({ entity_type }: Pick<SearchResult, 'entity_type'>): string {
   return entity_type === 'cargo' ? 'container' : entity_type;
 }
 
-/** The words that open a record: `containers get MSCU1234566`. */
+/** The command that opens a record: `container-tracking containers get MSCU1234566`. */
 export function openingOf(type: string, name: string): string {
   return `container-tracking ${type.replaceAll('_', '-')}s get ${/^[\w.:/-]+$/.test(name) ? name : JSON.stringify(name)}`;
 }
 
 /**
- * The records of a type that a search finds by a reference, or by the number of a related record: the shipment of a container, and the
- * containers of a shipment. The search of the service finds parts of numbers too, which are left out.
+ * Finds records of a type by a reference or by the number of a related record: a shipment by its container, or
+ * containers by their shipment. Hits of the search that match only a part of a number are left out.
  */
 export async function foundBySearch(
   client: TrackingClient,

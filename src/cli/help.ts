@@ -20,7 +20,7 @@ export const ENVIRONMENT: Readonly<Record<string, string>> = {
 export const EXIT_CODES =
   'Exit codes: 0 done, or a server was stopped by a signal; 1 failed; 2 wrong command line; 3 key refused; 4 not found; 5 rate limited; 6 service not available; 7 still pending; 8 another process does it; 130 interrupted.';
 
-/** The command that prints the help of a command, else of its group, else of all. */
+/** The command that prints the help of a command, of a group, or of all commands. */
 export function pageOf(name: string, command: Command | undefined): string {
   return [PROGRAM, 'help', command || isGroupName(name) ? name : ''].join(' ').trim();
 }
@@ -29,7 +29,7 @@ function lineOf(name: string, { arguments: names = [] }: Command): string {
   return [PROGRAM, name, ...names, '[options]'].join(' ');
 }
 
-/** The help of a command, else of its group, else of all. */
+/** The help of a command, of a group, or of all commands. */
 export function helpOf(name: string, command: Command | undefined, columns = 80): string {
   const width = Math.max(20, columns);
   if (command) return helpOfCommand(name, command, width);
@@ -82,7 +82,7 @@ function commandRows(names: readonly string[]): Row[] {
   return names.map(name => [name, COMMANDS[name]?.summary ?? '']);
 }
 
-/** A command of one word with its summary, else the words that may follow. */
+/** A command of one word with its summary, or a group with the words that may follow it. */
 function rowOf(word: string): Row {
   const { summary } = COMMANDS[word] ?? {};
   const names = Object.keys(COMMANDS).filter(name => name.startsWith(`${word} `));
@@ -95,13 +95,13 @@ function optionRows({ options }: Command): Row[] {
 
 const placeholderOf = ({ type, value = 'TEXT' }: Option) => (type === 'boolean' ? '' : ` ${value}`);
 
-/** The meaning of an option, with its default and whether it may be repeated. */
+/** The help text of an option, with its default. It also says if the option may be repeated. */
 export function textOf({ help, default: preset, multiple }: Option): string {
   const unless = preset === undefined || preset.length === 0 ? '' : `; ${preset} unless given`;
   return `${help}${unless}${multiple ? '; may be repeated' : ''}`;
 }
 
-/** Options whose values are names of the command, and the titles of these names. */
+/** The options whose known names are listed in the help, with the title of each list. */
 const CHOICES = {
   columns: 'Columns (--columns)',
   filter: 'Filters (--filter)',
@@ -109,7 +109,7 @@ const CHOICES = {
   include: 'Related records (--include)',
 } as const;
 
-/** The names that the options of a list take. */
+/** The known names of these options, each list with its title. */
 export function choicesOf({ options }: Command): [title: string, names: readonly string[]][] {
   return Object.entries(CHOICES).flatMap(([name, title]) => {
     const values = options[name]?.values ?? [];
@@ -129,7 +129,7 @@ function withValues(filters: readonly string[]): string[] {
   );
 }
 
-/** The variables that the texts of a command name. */
+/** The environment variables that the help texts of a command mention. */
 export function environmentRows({ about = '', options }: Command): Row[] {
   const texts = [about, ...Object.values(options).map(({ help }) => help)].join(' ');
   return Object.entries(ENVIRONMENT).filter(([name]) => new RegExp(`\\b${name}\\b`).test(texts));
@@ -137,7 +137,7 @@ export function environmentRows({ about = '', options }: Command): Row[] {
 
 const sections = (parts: readonly string[]) => parts.filter(Boolean).join('\n\n');
 
-/** Two columns under a title; one under the other where the terminal is narrow. */
+/** Two columns under a title. On a narrow terminal, each text is below its name. */
 function titled(title: string, rows: readonly Row[], width: number): string {
   if (rows.length === 0) return '';
   const widest = Math.max(...rows.map(([left]) => left.length));

@@ -15,7 +15,10 @@ export const INBOX_OPTIONS = {
   key: { type: 'string', value: 'NAME', help: 'the key of the Redis inbox, "default" unless given' },
 } as const satisfies Command['options'];
 
-/** Opens the inbox that the options name, and closes it at the end. Without one, the work gets `undefined`. */
+/**
+ * Opens the inbox that the options name, and closes it at the end. If the options do not name an inbox, `work` gets
+ * `undefined`.
+ */
 export async function withInbox<T>(values: OptionValues, work: (inbox: Inbox | undefined) => Promise<T>): Promise<T> {
   const given = ['sqlite', 'postgres', 'redis'].filter(name => values[name] !== undefined);
   if (given.length > 1) throw wrongUsage(`${given.map(name => `--${name}`).join(' and ')} exclude each other.`);
@@ -38,7 +41,7 @@ async function withPostgres<T>(address: string, work: (inbox: Inbox) => Promise<
 }
 
 async function withSqlite<T>(path: string, work: (inbox: Inbox) => Promise<T>): Promise<T> {
-  // It would be made, and a misspelt path would look like an empty inbox.
+  // A missing file would be created, so a misspelt path would look like an empty inbox.
   if (!existsSync(path)) throw wrongUsage(`There is no inbox ${path}.`);
   const { sqliteInbox } = await import('../webhooks/inbox/sqlite/sqlite-inbox.ts');
   const inbox = sqliteInbox(path);

@@ -3,7 +3,7 @@ import { outputGone } from './command.ts';
 import { run } from './run.ts';
 
 process.stdout.on('error', outputGone);
-// Without a reader of messages the work goes on.
+// If nobody reads stderr any more, the command continues.
 process.stderr.on('error', () => {});
 
 const exitCode = await run(process.argv.slice(2));

@@ -19,7 +19,7 @@ type Name = keyof typeof NARROWING_OPTIONS;
 
 const NAMES = Object.keys(NARROWING_OPTIONS) as Name[];
 
-/** More containers than these are not read to find out if a value is one of the account. */
+/** At most this number of containers is read to find out whether any container of the account has a value. */
 const MOST_READ = 1000;
 
 /**
@@ -35,7 +35,7 @@ export async function narrowed(
 ): Promise<AsyncIterable<WorklistRow> | readonly WorklistRow[]> {
   const wanted = Object.fromEntries(NAMES.map(name => [name, textOption(values, name)]));
   if (Object.values(wanted).every(value => value === undefined)) return worklist;
-  // These filters are those of the MCP server, which a command without them does not load.
+  // The code of these filters belongs to the MCP server. It is loaded only if a filter is given.
   const { testOf, valuesOf } = await import('../mcp-server/tools/narrowing.ts');
   const { ToolFailure } = await import('../mcp-server/failure.ts');
   const rows: { row: WorklistRow; values: ReturnType<typeof valuesOf> }[] = [];

@@ -7,24 +7,24 @@ import { fileProblem } from './files.ts';
 import { unformulated } from './output/csv.ts';
 import { spelt } from './tracked-before.ts';
 
-/** A number to track, as a line of a file has it. */
+/** A number to track, from a line of a file. */
 export interface NumberRow {
-  /** The same for all spellings of the number. A row without a number has a key of its own. */
+  /** Equal for all spellings of the number. The key of a row without a number is unique. */
   key: string;
   /** The line of the file, from 1. */
   line: number;
-  /** The number as the file has it; blank if it is missing. */
+  /** The number as it is written in the file; blank if it is missing. */
   text: string;
   /** The number as it is sent. */
   number: string;
   scac: string | undefined;
   type: string | undefined;
-  /** Why the row cannot be sent, if it cannot. */
+  /** The reason if the row cannot be sent. */
   problem: RowProblem | undefined;
 }
 
 export interface RowProblem {
-  /** A word for programs. */
+  /** A code for programs. */
   code: string;
   reason: string;
 }
@@ -32,11 +32,12 @@ export interface RowProblem {
 const INPUT = ['number', 'scac', 'type'];
 
 /**
- * The numbers of a CSV file, each once: `number`, `scac`, `type`. The first line may name the columns, in any order and among
- * others. A row that cannot be sent has its problem.
+ * Reads the numbers of a CSV file, each number once. The columns are `number`, `scac` and `type`. If the first line
+ * names the columns, they may be in any order, and there may be other columns. A row that cannot be sent has a
+ * `problem`.
  *
  * @param column the name of the column with the numbers.
- * @throws {CommandError} for a file that cannot be read, and columns without `number`.
+ * @throws {CommandError} for a file that cannot be read, and for a file without the column of the numbers.
  */
 export async function readNumbers(path: string, types: readonly string[], column = 'number'): Promise<NumberRow[]> {
   const [head, ...rest] = linesOf(path, await textOf(path), [',', ';', '\t']);
@@ -47,7 +48,7 @@ export async function readNumbers(path: string, types: readonly string[], column
   if (!isHeader && wanted !== 'number') {
     throw wrongUsage(`${path} has no column ${column}.${hintOf(wanted, names)} There are: ${first.join(', ')}.`);
   }
-  // Without names of columns, the first cell is a number, and a number has digits.
+  // If the first line does not name the columns, its first cell must be a number, and so contain a digit.
   if (!isHeader && first[0] !== undefined && !/\d/.test(first[0])) {
     throw wrongUsage(
       `${path} has no column number, only: ${first.join(', ')}. Name the column of the numbers: --number-column.`,
@@ -74,7 +75,7 @@ export async function readNumbers(path: string, types: readonly string[], column
   return [...found.values()];
 }
 
-/** The same for all spellings of a number in a file. */
+/** A key that is equal for all spellings of a number in a file. */
 export function keyOf(text: string): string {
   return spelt(unformulated(text));
 }
@@ -86,7 +87,7 @@ function problemOf({ text, type }: Omit<NumberRow, 'problem'>, types: readonly s
   return { code: 'unknown_type', reason };
 }
 
-/** Two rows of one number. A cell that is empty takes the value of the other. */
+/** Joins two rows of one number. An empty cell gets the value of the other row. */
 function joined(known: NumberRow, row: NumberRow): NumberRow {
   const differs = (['scac', 'type'] as const).find(name => known[name] && row[name] && known[name] !== row[name]);
   const other = differs && {

@@ -9,7 +9,7 @@ const WRITE_TIMEOUT_MS = 10_000;
 
 /** The outcome of a number. */
 export interface OutcomeRow {
-  /** The number as the file of the numbers has it. */
+  /** The number as it is written in the file of the numbers. */
   text: string;
   scac: string;
   outcome: string;
@@ -22,17 +22,17 @@ export interface OutcomeRow {
 const COLUMNS = ['text', 'scac', 'outcome', 'tracking_request_id', 'shipment_id', 'code', 'reason'] as const;
 const HEADER = COLUMNS.join(',').replace('text', 'number');
 
-/** The outcomes that a file has, of earlier runs too. */
+/** The outcomes in a file, including those of earlier runs. */
 export interface OutcomeFile {
   /** The last outcome of a number. */
   of(key: string): OutcomeRow | undefined;
   add(key: string, row: OutcomeRow): Promise<void>;
-  /** Leaves the last outcome of each number, in the order of the keys. Those of other numbers come first. */
+  /** Keeps only the last outcome of each number, in the order of the keys. Outcomes of other numbers come first. */
   arrange(keys: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens the file, or makes it. Each outcome is on the disk before the next request. */
+/** Opens the file, or creates it. `add` resolves when the outcome is on the disk. */
 export async function openOutcomes(path: string): Promise<OutcomeFile> {
   const file = await open(path, 'a+').catch((error: NodeJS.ErrnoException) => {
     throw wrongUsage(fileProblem(path, 'written', error));
@@ -51,7 +51,7 @@ export async function openOutcomes(path: string): Promise<OutcomeFile> {
       linesOf(path, whole)
         .slice(1)
         .map(({ cells }) => rowOf(cells))
-        // A row without a number belongs to the run before.
+        // A row without a number is left out, because it is only a message of an earlier run.
         .flatMap(row => (row.text === '' ? [] : [[keyOf(row.text), row] as const])),
     );
     return {

@@ -15,7 +15,10 @@ import {
 import type { TrackedRequest } from '../model/index.ts';
 import { InferenceError, TrackingFailedError, TrackingPendingError } from '../tracking/tracking-errors.ts';
 
-/** An error of the library as one line: first the event, in words of the command line, and at the end the request, if one failed. */
+/**
+ * An error of the library as one line: first the event, in words of the command line, and at the end the request, if a
+ * request failed.
+ */
 export function plainly(error: TrackingError): string {
   if (error instanceof TrackingFailedError) {
     const { request_number, scac } = error.trackingRequest;
@@ -41,7 +44,7 @@ const REASONS: Readonly<Record<string, string>> = {
   scac_auto_detect_failed: 'the service found no carrier for the number, so use --scac',
 };
 
-/** The reason of a tracking request that has failed, in words, with the word of the service. */
+/** The reason why a tracking request failed, in words, with the code of the service. */
 export function reasonOf(failedReason: string | null | undefined): string {
   if (!failedReason) return 'the service gives no reason';
   return Object.hasOwn(REASONS, failedReason) ? `${REASONS[failedReason]} (${failedReason})` : failedReason;
@@ -50,7 +53,7 @@ export function reasonOf(failedReason: string | null | undefined): string {
 /** Reasons after which another request of the same number does not help. */
 const FINAL = ['invalid_number', 'booking_cancelled', 'data_unavailable'];
 
-/** True for a text of {@link reasonOf} about such a failure. */
+/** True for a text of {@link reasonOf} with one of these final reasons. */
 export function isFinal(text: string): boolean {
   return FINAL.some(reason => text.includes(`(${reason})`));
 }
@@ -101,7 +104,7 @@ function missing({ path }: NotFoundError, rest: string, details: string): string
   return `The service does not find this${details && `: ${details}`}`;
 }
 
-/** The text of the service, unless it only repeats the status. */
+/** The error text of the service, unless this text only repeats the status. */
 function detailOf({ title, detail, code, pointer, parameter }: APIErrorItem): string[] {
   const text = detail || title || code;
   if (!text || /^(?:\d{3}\b|not found$|unauthorized$|forbidden$|unprocessable)/i.test(text)) return [];

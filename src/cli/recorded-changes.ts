@@ -10,8 +10,8 @@ export interface Recorded extends Omit<TimelineChange, 'group'> {
 }
 
 /**
- * The changes of containers that the service has recorded since a moment, the latest first, and the number of containers that have
- * changed in something without a record, such as a hold or a fee.
+ * The changes of containers that the service has recorded since a moment, the latest first. `others` is the number of
+ * containers with only changes that have no record, such as a hold or a fee.
  */
 export async function recordedChanges(
   client: TrackingClient,
@@ -20,7 +20,7 @@ export async function recordedChanges(
 ): Promise<{ changes: Recorded[]; others: number }> {
   const containers = await client.containers
     .list({
-      // The service compares days.
+      // The filter of the service compares days, not times.
       filter: { updated_at: { gte: since.toISOString().slice(0, 'YYYY-MM-DD'.length) } },
       sort: '-updated_at',
       include: ['shipment', 'transport_events'],
@@ -45,7 +45,7 @@ export async function recordedChanges(
   return { changes, others: found.filter(each => each.length === 0).length };
 }
 
-/** A value that becomes known has not moved. */
+/** The words for a change. If the value was not known before, they begin with `first known`. */
 function wordsOf({ what, from, to, group }: TimelineChange): string {
   const words = what.charAt(0).toLowerCase() + what.slice(1);
   const isValue = group !== 'events' && group !== 'availability';

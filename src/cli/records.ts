@@ -39,7 +39,7 @@ interface Page {
   signal: AbortSignal;
 }
 
-/** Names that come from the command line, so that only the client can check them. */
+/** Options with names from the command line. TypeScript cannot check these names, so the client checks them. */
 interface ListChoice extends Page {
   include: DynamicInclude;
   filter: never;
@@ -49,24 +49,27 @@ interface ListChoice extends Page {
 export interface RecordGroup<T> {
   /** The type of the records. */
   type: string;
-  /** The method of the client that lists, if its list has filters. */
+  /** The client method that reads the list, if the list has filters. */
   operation?: string;
   list(client: TrackingClient, options: ListChoice, values: OptionValues): AsyncIterable<T>;
   /** More options of the list. */
   options?: Command['options'];
   get(client: TrackingClient, id: string, options: Pick<ListChoice, 'include' | 'signal'>): PromiseLike<T>;
-  /** The records that a number may mean, which is given in place of an id. */
+  /** Finds the records that a number may mean. The user may give a number in place of an id. */
   named?(client: TrackingClient, number: string, signal: AbortSignal): Promise<readonly Found[]>;
   columns: readonly Column<T>[];
-  /** Of one record. A list may have them too. @default columns */
+  /** The columns for one record. They may also be chosen for a list. @default columns */
   details?: readonly Column<T>[];
-  /** Columns that a list may have beside those. */
+  /** More columns that may be chosen for a list. */
   others?: readonly Column<T>[];
-  /** A text below the details of one record, about the records of a relationship: some of them, or all if it was included by name. */
+  /**
+   * A text below the details of one record, about the records of a relationship. If `--include` names the relationship,
+   * the text is about all these records, else about some of them.
+   */
   after?: { relationship: string; needs: readonly string[]; text(record: T, isAll: boolean): string | undefined };
-  /** For the help. */
+  /** An example of a filter, for the help. */
   filterExample?: string;
-  /** For the help; without it, nothing is included. */
+  /** An example of related records, for the help. Without this example, there is no option `--include`. */
   includeExample?: string;
 }
 
@@ -128,7 +131,7 @@ interface Listing<T> {
   /** A word for the records. */
   noun?: string;
   columns: readonly Column<T>[];
-  /** Columns that may be chosen too. */
+  /** More columns that may be chosen. */
   others?: readonly Column<T>[];
   list(client: TrackingClient, page: Page, values: OptionValues): AsyncIterable<T>;
 }
@@ -171,7 +174,7 @@ export function listCommand<T>(group: RecordGroup<T>): Command {
   });
 }
 
-/** Prints at most so many records, and says how many there are. */
+/** Prints records up to the limit, and says how many there are. */
 export async function printUpTo<T>(
   values: OptionValues,
   limit: number,
@@ -214,10 +217,11 @@ export function getCommand<T extends { id: string }>(group: RecordGroup<T>): Com
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
 /**
- * The id that a person has given, or that of the record that a number means.
+ * The given id, or the id of the record that the given number means.
  *
- * @param reads true for a command that only reads: then a reference and the number of a related record will do.
- * @throws {CommandError} if no record fits, or several.
+ * @param reads true for a command that only reads. Such a command also accepts a reference, the number of a related
+ * record, and the beginning of an id.
+ * @throws {CommandError} if no record fits, or if several records fit.
  */
 export async function idOf(
   { named, type, list }: Pick<RecordGroup<{ id: string }>, 'named' | 'type' | 'list'>,
@@ -230,7 +234,7 @@ export async function idOf(
   const page = { pageSize: 100, signal, include: dynamicInclude([]), filter: filtersOf({}, ''), sort: sortOf({}) };
   const beginning = () => (reads ? idBeginning(name, () => list(client, page, {})) : undefined);
   if (!named) return (await beginning()) ?? name;
-  // An older service ignores the number of a list, and sends every record.
+  // An older service ignores the number in a request for a list, and sends every record.
   const exact = (await named(client, name, signal)).filter(({ number }) => spelt(number ?? '') === spelt(name));
   const problem = digitProblem({ number: name, type });
   const found = exact.length > 0 || problem ? exact : await foundBySearch(client, type, name, signal);
@@ -250,7 +254,9 @@ export async function idOf(
   );
 }
 
-/** The commands that open some records. A number that several of them have does not name one. */
+/**
+ * The commands that open some records. If several records have the same number, their commands contain the id instead.
+ */
 function openingsOf(found: readonly Found[], type: string): string[] {
   const isAlone = (number: string | null) => found.filter(other => other.number === number).length === 1;
   return found.map(({ id, number, type: other = type }) =>
@@ -261,9 +267,11 @@ function openingsOf(found: readonly Found[], type: string): string[] {
 const ANY_RELATIONSHIP = [...new Set(Object.values(RELATIONSHIPS).flatMap(names => Object.keys(names)))];
 
 /**
- * What `--include` names, and what the columns are read from where they are printed: JSON has what was named.
+ * The related records to include. In JSON, these are the records that `--include` and `--fields` name. In a text, they
+ * are the records that `--include` names, and the records that the columns are read from.
  *
- * @throws {CommandError} for a relationship that does not exist. Only the first of a path is looked up in its record.
+ * @throws {CommandError} for a relationship that does not exist. Only the first name of a path is checked against the
+ * type of the record.
  */
 function includesOf<T>(
   values: OptionValues,
@@ -286,21 +294,24 @@ function includesOf<T>(
   return dynamicInclude([...new Set([...paths, ...needs])].filter(Boolean));
 }
 
-/** What `--fields` is read from: columns, and fields of related records. A relationship by its name is a reference. */
+/**
+ * The related records that `--fields` needs, for columns and for fields of related records. If `--fields` names a
+ * relationship itself, a reference is printed, which needs no related record.
+ */
 function fieldNeeds<T>(values: OptionValues, type: string, columns: readonly Column<T>[]): string[] {
   const paths = listOption(values, 'fields').filter(name => name.includes('.'));
   const related = fieldColumns(values, columns).filter(column => !includePaths(type).includes(nameOf(column)));
   return [...paths, ...needsOf(related)];
 }
 
-/** The relationships at the beginning of a path: `shipment` of `shipment.customer_name`. */
+/** The relationships at the beginning of a path: `shipment` for `shipment.customer_name`. */
 function relationshipsOf(path: string, type: string): string {
   const names = path.split('.');
   const end = names.findIndex((name, index) => !(index === 0 ? includePaths(type) : ANY_RELATIONSHIP).includes(name));
   return (end < 0 ? names : names.slice(0, end)).join('.');
 }
 
-/** The columns of the included records beside the first, by the names of the records. */
+/** Adds columns for the included records after the first column. They show the names of these records. */
 function withIncluded<T>([first, ...others]: readonly Column<T>[], paths: readonly string[]): Column<T>[] {
   const included = paths.map(
     (path): Column<T> => [

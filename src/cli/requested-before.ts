@@ -10,14 +10,17 @@ import { spelt, trackedBefore, type Wanted } from './tracked-before.ts';
 
 /** The states in which a tracking request has no outcome yet. */
 const OPEN: readonly ('pending' | 'awaiting_manifest')[] = ['pending', 'awaiting_manifest'];
-/** Up to so many numbers, a request for each costs less than the lists of all that is open. */
+/** For up to this many numbers, one request per number costs less than the lists of all open tracking requests. */
 const MOST_SINGLE = 2;
 
 export function isOpen({ status }: TrackedRequest): boolean {
   return OPEN.some(open => open === status);
 }
 
-/** The tracking requests that the account has of a number, the newest first: of its carrier and of its kind, if they are known. */
+/**
+ * The tracking requests of the account for a number, the newest first. If the carrier or the kind is known, it must be
+ * the same.
+ */
 export async function requestsOf(
   { trackingRequests }: TrackingClient,
   wanted: Wanted,
@@ -28,7 +31,10 @@ export async function requestsOf(
   return data.filter(request => isOf(request, wanted));
 }
 
-/** The open tracking requests of some numbers, by the number. Many are found with the lists of all that is open. */
+/**
+ * The open tracking requests for some numbers, by number. For many numbers, it reads the lists of all open tracking
+ * requests.
+ */
 export async function openRequests(
   client: TrackingClient,
   wanted: readonly Wanted[],
@@ -51,7 +57,10 @@ export async function openRequests(
   return found;
 }
 
-/** A request of another carrier, or of another kind, may have been a mistake. */
+/**
+ * True for a tracking request with this number, carrier and kind. A request for another carrier or kind may have been a
+ * mistake.
+ */
 function isOf(request: TrackedRequest, { number, scac, type }: Wanted): boolean {
   return (
     spelt(request.request_number ?? '') === spelt(number) &&
@@ -67,7 +76,7 @@ export interface Found {
 }
 
 /**
- * Waits for the outcome of a tracking request that was made before, or creates one.
+ * Waits for the outcome of an earlier tracking request, or of a new tracking request if there is none.
  *
  * @throws {TrackingFailedError} and all other errors of `client.track`.
  */
@@ -80,7 +89,7 @@ export async function trackOrFollow(
   try {
     return request ? await follow(client, request, wanted, options) : await client.track({ ...wanted, ...options });
   } catch (error) {
-    // The outcome may have come in the last moment of the wait.
+    // The outcome may have arrived at the last moment of the wait.
     if (!(error instanceof TrackingPendingError)) throw error;
     const { trackingRequest: last } = error;
     if (last.status !== 'failed' && !last.tracked_object) throw error;
@@ -107,7 +116,7 @@ async function follow(
   }
 }
 
-/** A sentence about a tracking request that was made before. */
+/** A sentence about an earlier tracking request. */
 export function sentenceAbout({ status, request_number, created_at, failed_reason, id }: TrackedRequest): string {
   const when = timeHere(created_at);
   const state = status === 'failed' ? `failed: ${reasonOf(failed_reason)}` : (STATES[status] ?? `is ${status}`);

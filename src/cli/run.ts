@@ -43,7 +43,7 @@ export async function run(given: readonly string[]): Promise<number | undefined>
   }
 }
 
-/** As the variable says it. Node lets FORCE_COLOR win. */
+/** Sets NO_COLOR. It deletes FORCE_COLOR, because Node would ignore NO_COLOR otherwise. */
 function withoutColours(): void {
   process.env.NO_COLOR = '1';
   delete process.env.FORCE_COLOR;
@@ -78,7 +78,7 @@ function parsed(args: string[], command: Command | undefined): { values: OptionV
   }
 }
 
-/** `--sort -arrival` stands for `--sort=-arrival`: no options but `-h` and `-v` have one dash. */
+/** `--sort -arrival` stands for `--sort=-arrival`: only the options `-h` and `-v` begin with one dash. */
 function joined(args: readonly string[], options: Readonly<Record<string, Pick<Option, 'type'>>>): string[] {
   const isValue = (text: string, before = '') =>
     before.startsWith('--') && options[before.slice(2)]?.type === 'string' && /^-(?![hv]$)[^-]/.test(text);
@@ -110,7 +110,10 @@ function checkArguments(name: string, { arguments: names = [] }: Command, given:
   }
 }
 
-/** Prints why a command has failed: for programs one line of JSON, else the message first. */
+/**
+ * Prints why a command has failed: one line of JSON for programs, else the message. After wrong usage, the command for
+ * the help follows.
+ */
 async function tell(error: CommandError, name: string, command: Command | undefined, isJson: boolean): Promise<void> {
   const { inWords } = await import('./words.ts');
   const message = command ? inWords(error.message, command) : error.message;

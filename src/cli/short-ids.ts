@@ -1,14 +1,15 @@
 import { failed } from './command.ts';
 
-/** The beginning of an id: shorter ones fit too many records. */
+/** The beginning of an id, at least six characters: a shorter beginning would fit too many records. */
 const BEGINNING = /^(?=.{6,35}$)[\da-f]{1,8}(?:-[\da-f-]*)?$/i;
-/** Ten pages of a list. */
+/** At most this many records are read: ten pages of a list. */
 const MOST_READ = 1000;
 
 /**
- * The id that begins with a text, among the first records of a list; none if the text cannot be a beginning, or no id fits.
+ * Finds the id that begins with a text, among the first records of a list; `undefined` if no id fits, or if the text
+ * cannot be the beginning of an id.
  *
- * @throws {CommandError} if several ids do.
+ * @throws {CommandError} if several ids begin with the text.
  */
 export async function idBeginning(
   text: string,

@@ -8,7 +8,10 @@ import { fileProblem } from './files.ts';
 
 const WRITE_TIMEOUT_MS = 10_000;
 
-/** The file for the state of a command that names none: one for each address and key, beside that of the command login. */
+/**
+ * The file for the state of a command, if the user does not name a file. There is one for each address and key, in the
+ * folder of the file of the command `login`.
+ */
 export async function defaultStateFile(command: string, { baseUrl, apiKey }: Access): Promise<string> {
   const beside = storedFile(process.env);
   if (beside === undefined)
@@ -22,12 +25,12 @@ export async function defaultStateFile(command: string, { baseUrl, apiKey }: Acc
 }
 
 /**
- * The state that an earlier run has left; `undefined` if there is no such file.
+ * Reads the state that an earlier run has stored; `undefined` if there is no such file.
  *
- * @throws {CommandError} for a file that cannot be read, or that holds something else.
+ * @throws {CommandError} for a file that cannot be read, or that contains something else.
  */
 export async function readState<T>(path: string, isState: (value: unknown) => value is T): Promise<T | undefined> {
-  // Opening a FIFO lasts until somebody writes to it.
+  // Opening a FIFO blocks until a process writes to it.
   const found = await stat(path).catch(() => undefined);
   if (found && !found.isFile()) throw failed(`The checkpoint ${path} is not a file.`);
   try {
@@ -40,7 +43,10 @@ export async function readState<T>(path: string, isState: (value: unknown) => va
   throw failed(`${path} is not a file that this command has written. It stays as it is: name another file.`);
 }
 
-/** A crash leaves the old file or the new one. Nobody else may read a new one: it may hold records of the account. */
+/**
+ * Writes the state. A crash leaves the old file or the new file. Only its owner may read a new file, because it may
+ * contain records of the account.
+ */
 export async function writeState(path: string, state: unknown, signal: AbortSignal): Promise<void> {
   try {
     await replaceFile(path, new Blob([JSON.stringify(state)]).stream(), { signal, timeout: WRITE_TIMEOUT_MS }, 0o600);

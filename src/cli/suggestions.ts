@@ -6,7 +6,7 @@ export function isGroupName(name: string): boolean {
   return Object.keys(COMMANDS).some(other => other.startsWith(`${name} `));
 }
 
-/** Words of other programs, with ours. */
+/** Words that other programs use, with the words of this program. */
 const WORDS: Readonly<Record<string, string>> = {
   ...{ ls: 'list', show: 'get', view: 'get', describe: 'get', info: 'get', read: 'get', find: 'search' },
   ...{ rm: 'delete', remove: 'delete', add: 'create', new: 'create', edit: 'update', set: 'update' },
@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ...{ lfd: 'worklist last-free-day', due: 'worklist last-free-day', silent: 'worklist silent' },
 };
 
-/** The refusal of a command that does not exist, with the command that was meant. */
+/** The error for a command that does not exist, with the command that the user may have meant. */
 export function unknownCommand([first = '', second = '']: string[]): CommandError {
   if (first.trim() === '') return wrongUsage('The command is blank.');
   const names = Object.keys(COMMANDS);
@@ -41,7 +41,9 @@ function wordsIn(group: string, names: readonly string[]): string[] {
   return names.filter(name => name.startsWith(`${group} `)).map(name => name.slice(group.length + 1));
 }
 
-/** The command that one word may stand for. A word with a digit may be a number that was tracked. */
+/**
+ * The command that one word may stand for. A word with a digit may be a number, so the command `search` is suggested.
+ */
 function meantWord(word: string, words: readonly string[], names: readonly string[]): string | undefined {
   if (/\d/.test(word)) return `search ${word}`;
   const ours = Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
@@ -50,7 +52,7 @@ function meantWord(word: string, words: readonly string[], names: readonly strin
   return isWhole ? ours : names.find(name => name.endsWith(` ${ours}`));
 }
 
-/** The command of a group that another word may stand for. */
+/** The command of a group that an unknown word may stand for. */
 function meantIn(group: string, word: string, names: readonly string[]): string | undefined {
   const words = wordsIn(group, names);
   const ours = words.find(each => each === word || (Object.hasOwn(WORDS, word) && each === WORDS[word]));
@@ -59,7 +61,7 @@ function meantIn(group: string, word: string, names: readonly string[]): string 
   return near === undefined ? undefined : `${group} ${near}`;
 }
 
-/** Options of other programs, with ours. */
+/** Options of other programs, with the options of this program. */
 const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   ...{ output: ['json', 'csv'], format: ['json', 'csv'], o: ['json', 'csv'], 'no-headers': ['csv'] },
   ...{ n: ['limit'], max: ['limit'], count: ['limit'], top: ['limit'], 'per-page': ['limit'], 'page-size': ['limit'] },
@@ -75,7 +77,7 @@ const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   },
 };
 
-/** The option that was meant, or the argument: `worklist ready` has no dashes. */
+/** Suggests the option or the argument that the user may have meant: `ready` for `worklist --ready`. */
 export function optionHint(option: string, known: readonly string[], command?: Command): string {
   const others = Object.hasOwn(OPTIONS, option) ? OPTIONS[option] : undefined;
   const ours = others?.filter(name => known.includes(name)) ?? [];

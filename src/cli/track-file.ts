@@ -77,9 +77,9 @@ export async function trackFile(values: OptionValues, client: TrackingClient, si
 
 interface Item extends TrackItem {
   row: NumberRow;
-  /** Its outcome in an earlier run. */
+  /** The outcome of the number in an earlier run. */
   before: OutcomeRow | undefined;
-  /** True if a request that has failed for good is made again. */
+  /** True if the number is requested again even after a final failure. */
   again: boolean;
 }
 
@@ -89,7 +89,7 @@ interface Outcome extends OutcomeRow {
   retryable: boolean;
 }
 
-/** The outcomes of numbers, as they come: first of those that need no request of their own. */
+/** The outcomes of numbers, in the order in which they are known. Numbers without a new tracking request come first. */
 async function* outcomesOf(
   client: TrackingClient,
   items: readonly Item[],
@@ -129,7 +129,7 @@ async function* outcomesOf(
   }
 }
 
-/** It limits memory only. */
+/** Numbers that are waited for at the same time. This limit only saves memory. */
 const MOST_AT_ONCE = 1000;
 
 async function trackItem(
@@ -141,18 +141,21 @@ async function trackItem(
   try {
     return await trackOrFollow(client, request, item, options);
   } catch (error) {
-    // The file may be of another account.
+    // The file may have the request id of another account.
     if (request === undefined || !(error instanceof NotFoundError)) throw error;
     return trackOrFollow(client, undefined, item, options);
   }
 }
 
-/** The id of the request that had no outcome at the end of the run before. */
+/** The id of the tracking request that had no outcome at the end of the earlier run. */
 function openId({ before }: Item): string | undefined {
   return before?.outcome === 'pending' ? before.tracking_request_id || undefined : undefined;
 }
 
-/** True if another request of the number does not help: the one before, of the same carrier, has failed for good. */
+/**
+ * True if another request of the number does not help, because the earlier request for the same carrier has failed for
+ * good.
+ */
 function isRefused({ before, scac, again }: Item): boolean {
   return !again && before?.outcome === 'failed' && isFinal(before.reason) && (!scac || scac === before.scac);
 }
@@ -165,7 +168,7 @@ function sayBefore(openCount: number, others: readonly Item[]): void {
   }
 }
 
-/** Why a row cannot be sent, with its line. */
+/** The reason why a row cannot be sent, with the line of the row. */
 function problemOf({ row, number, type }: Item): RowProblem | undefined {
   const digit = digitProblem({ number, type });
   const problem = row.problem ?? (digit === undefined ? undefined : { code: 'check_digit', reason: digit });
@@ -195,7 +198,7 @@ function failedRow(error: unknown) {
   return trackingRequest ? { ...row, tracking_request_id: trackingRequest.id } : row;
 }
 
-/** The number is beside it. */
+/** The reason for a failure. It does not name the number, which is in the same row. */
 function reasonFor(error: unknown): string {
   if (error instanceof TrackingFailedError) return `${reasonOf(error.failedReason)}.`;
   if (error instanceof TrackingPendingError) {

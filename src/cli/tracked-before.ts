@@ -4,7 +4,7 @@ import type { Shipment } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import { ofCarrier } from '../tracking/track.ts';
 
-/** The same text for all spellings of a number that the service takes for one. */
+/** Returns the same text for all spellings that the service treats as the same number. */
 export function spelt(number: string): string {
   return parseContainerNumber(number).number;
 }
@@ -16,7 +16,10 @@ export interface Wanted {
   type?: string | undefined;
 }
 
-/** Words for a container number whose check digit is wrong. It may be a bill of lading, if its kind says so. */
+/**
+ * A sentence about a container number with a wrong check digit; `undefined` if the number is right, or is of another
+ * kind.
+ */
 export function digitProblem({ number, type }: Wanted): string | undefined {
   const read = parseContainerNumber(number);
   if (read.valid || read.reason !== 'check_digit' || read.checkDigit === null) return undefined;
@@ -25,10 +28,13 @@ export function digitProblem({ number, type }: Wanted): string | undefined {
   return `${read.number} is not a container number: its last digit would be ${read.expectedCheckDigit}, not ${read.checkDigit}.${other}`;
 }
 
-/** As many as the address of a request can hold. */
+/** As many numbers as fit into the URL of a request. */
 const MOST_AT_ONCE = 50;
 
-/** The shipments that the account has of some numbers already, by the number as it was given. Several are found with one request. */
+/**
+ * The shipments that the account already has for some numbers, by the number as it was given. One request finds several
+ * of them.
+ */
 export async function trackedBefore(
   { shipments, containers }: TrackingClient,
   wanted: readonly Wanted[],
@@ -39,7 +45,7 @@ export async function trackedBefore(
     type === 'container' || (type === undefined && parseContainerNumber(number).valid);
   const take = (some: readonly Wanted[], records: readonly (readonly [number: string, shipment: Shipment])[]) => {
     for (const { number, scac } of some) {
-      // An older service ignores the number of a list of shipments, and sends others.
+      // An older service ignores the number in a request for a list of shipments, and sends other shipments.
       const own = records.flatMap(([of, shipment]) => (spelt(of) === spelt(number) ? [shipment] : []));
       const shipment = ofCarrier(own, scac, ({ shipping_line_scac }) => shipping_line_scac);
       if (shipment) found.set(number, shipment);

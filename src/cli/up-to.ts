@@ -2,7 +2,7 @@ import type { DocumentMeta } from '../jsonapi/document.ts';
 
 export type Records<T> = AsyncIterable<T> | Iterable<T>;
 
-/** @param onMore called if there are more records, with the number of all if the service reports it. */
+/** @param onMore called if there are more records, with the total number, or 0 if the service does not report it. */
 export async function* upTo<T>(limit: number, records: Records<T>, onMore: (total: number) => void): AsyncGenerator<T> {
   let left = limit;
   for await (const { data, isLast, total = 0 } of partsOf(records)) {
@@ -15,7 +15,7 @@ export async function* upTo<T>(limit: number, records: Records<T>, onMore: (tota
 
 interface Part<T> {
   data: readonly T[];
-  /** `undefined` if only the attempt to read more shows it. */
+  /** True for the last part of the list; `undefined` if only an attempt to read more shows that. */
   isLast?: boolean;
   total?: number | undefined;
 }
@@ -35,7 +35,7 @@ function isPaged<T>(records: object): records is Paged<T> {
   return 'pages' in records;
 }
 
-/** A page says whether there are more: no request is spent to find out. */
+/** The parts of a list. A page says whether there are more records, so that no request is spent to find out. */
 async function* partsOf<T>(records: Records<T>): AsyncGenerator<Part<T>> {
   if (isPaged<T>(records)) {
     for await (const page of records.pages()) {

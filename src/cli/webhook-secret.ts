@@ -15,12 +15,15 @@ export function signatureHeaderOption(values: OptionValues): string | undefined 
   return textOption(values, 'signature-header') ?? (process.env.TRACKING_WEBHOOK_HEADER || undefined);
 }
 
-/** The secret of a webhook. Never from the command line, which every process of the machine can read. */
+/** The secret of a webhook. It is never an argument, because every process on the machine can read the command line. */
 export function secretFromEnvironment(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   return environment.TRACKING_WEBHOOK_SECRET || undefined;
 }
 
-/** The secret of samples and of what is forwarded, unless another is set: the same in every run with the same key. */
+/**
+ * The secret for samples and forwarded deliveries, unless TRACKING_WEBHOOK_SECRET is set. It is the same in every run
+ * with the same key.
+ */
 export function secretOfKey({ apiKey }: Access): string {
   return createHmac('sha256', apiKey.value).update('container-tracking webhooks listen').digest('hex');
 }

@@ -7,7 +7,8 @@ const PRIVATE =
   /^(?:0\.0\.0\.0|10(?:\.\d+){3}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}|192\.168(?:\.\d+){2}|169\.254(?:\.\d+){2}|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])(?:\.\d+){2}|\[(?:::|f[cd][\da-f]{2}:.*|fe[89ab][\da-f]:.*)\]|[^.:]+|.*\.(?:local|internal|lan|home\.arpa))$/;
 
 /**
- * Refuses an address that the service cannot reach. A sandbox of this machine reaches what this machine does.
+ * Rejects an address that the service cannot reach. A sandbox on this machine can reach every address that this machine
+ * can reach.
  *
  * @throws {CommandError}
  */

@@ -2,7 +2,9 @@ import { type Command, inUnits } from './command.ts';
 
 const TIME = 'such as 2026-03-09T03:00:00Z';
 
-/** Texts of the library about options that the command line has under another name, or not at all. */
+/**
+ * Phrases in messages of the library about options that have another name on the command line, or do not exist there.
+ */
 const PHRASES: readonly (readonly [RegExp, string | ((...found: string[]) => string)])[] = [
   [/^\w+\.\w+: (filter|sort) has no /, 'There is no --$1 '],
   [/^\w+\.\w+: (filter\.|(?:filter|sort) )/, '--$1'],

@@ -73,7 +73,7 @@ export interface ContainerState {
     /** The kind of place that the container left. */
     place: 'port' | 'inland';
   } | null;
-  /** When a person marked the container as delivered, as the service sent it. A gate-out is not a delivery. */
+  /** The time at which a person marked the container as delivered, as the service sent it. A gate-out is not a delivery. */
   deliveredAt: string | null;
   /** The return of the empty container; `null` if not known. */
   emptyReturn: {

@@ -55,7 +55,8 @@ type Bound = keyof typeof BOUNDS;
 /**
  * The bounds of a range in the form that is sent, lower before upper.
  *
- * @throws {ConfigurationError} unless there is a bound, at most one on each side, and a value between the bounds.
+ * @throws {ConfigurationError} if there is no bound, if two bounds are on the same side, or if no value can be between the
+ * bounds.
  */
 export function range(path: string, given: object, read: (path: string, value: unknown) => Point): string[] {
   const bounds = Object.entries(given).filter(([, value]) => value !== undefined);

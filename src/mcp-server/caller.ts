@@ -5,15 +5,18 @@ import type { ShippingLine } from '../model/index.ts';
 import { Snapshots } from './snapshots.ts';
 import { text } from './views/read.ts';
 
-/** Time in ms for which names are good enough to complete what somebody types. Carriers change a few times a year. */
+/** Time in ms for which loaded carriers are used again. Carriers change a few times a year. */
 const KEEP_MS = 10 * 60_000;
 const MAX_CONTAINERS = 1_000;
 
-/** The account that a call is made for: its client, the lists that it pages through, and the names that were seen, which complete what its user types. */
+/**
+ * The account for which calls are made: its client, the stored lists whose pages it reads, and the carriers and containers
+ * that complete the input of the user.
+ */
 export class Caller {
   readonly client: TrackingClient;
   readonly snapshots = new Snapshots();
-  /** Ids by container number, the latest seen last. */
+  /** Ids by container number. The number that was seen last is at the end. */
   readonly #containers = new Map<string, string>();
   #lines: { promise: Promise<ShippingLine[]>; until: number } | undefined;
 
@@ -21,19 +24,19 @@ export class Caller {
     this.client = client;
   }
 
-  /** All carriers that can be tracked. Parallel calls share one load, and later ones its response. The time of each is its own. */
+  /** All carriers that can be tracked. Parallel and later calls share one request, but each call has its own deadline. */
   async shippingLines(limits: { deadline: number; signal: AbortSignal }): Promise<ShippingLine[]> {
     const shared = this.#lines && this.#lines.until > Date.now() ? this.#lines.promise : undefined;
     try {
       return await abortable(shared ?? this.#loadLines(limits.deadline), limits.signal);
     } catch (error) {
-      // The time of the call that had begun to load may be up. Ours is not.
+      // The shared request has the deadline of the call that started it. This call may still have time.
       if (!shared || limits.signal.aborted || !(error instanceof TimeoutError)) throw error;
       return this.shippingLines(limits);
     }
   }
 
-  /** Without a signal: none of those who share it may end it. */
+  /** The request has no signal, because no call may abort a request that other calls share. */
   #loadLines(deadline: number): Promise<ShippingLine[]> {
     const promise = this.client.shippingLines.list({ pageSize: 100, deadline }).toArray();
     const lines = { promise, until: Date.now() + KEEP_MS };
@@ -44,7 +47,7 @@ export class Caller {
     return promise;
   }
 
-  /** Notes a container that a result has named. */
+  /** Stores the id and the number of a container in a result. */
   saw(container: { id: string; number?: unknown }): void {
     const [id, number] = [text(container.id), text(container.number)];
     if (id === null || number === null) return;
@@ -54,7 +57,7 @@ export class Caller {
     if (this.#containers.size > MAX_CONTAINERS && oldest !== undefined) this.#containers.delete(oldest);
   }
 
-  /** The containers that were seen, the latest first. */
+  /** The containers of earlier results, the latest first. */
   seen(): { id: string; number: string }[] {
     return Array.from(this.#containers, ([number, id]) => ({ id, number })).reverse();
   }

@@ -5,13 +5,16 @@ import type { Caller } from './caller.ts';
 import type { CompleteRequest, CompleteResult } from './protocol.ts';
 import { text } from './views/read.ts';
 
-/** The protocol allows no more. */
+/** The upper bound in the protocol. */
 const MAX_VALUES = 100;
 
-/** A user waits for every letter: what takes longer is of no use. In ms. */
+/** In ms. The user waits after each letter, so a later completion is of no use. */
 const DEADLINE_MS = 5_000;
 
-/** Texts that a user may want to type: codes of carriers, and the containers that this server has seen. A failure gives none. */
+/**
+ * The values that complete the input of a user: codes of carriers, and containers of earlier results. After a failure, the
+ * list is empty.
+ */
 export async function complete(
   { argument }: Pick<CompleteRequest['params'], 'argument'>,
   caller: Caller,

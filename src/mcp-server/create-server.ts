@@ -20,9 +20,10 @@ import { TOOLS } from './tools/index.ts';
 import { containerPage } from './views/container-page.ts';
 
 /**
- * An MCP server with the tracking tools, on top of a client. Connect it to any transport of the protocol's official package.
+ * An MCP server with the tracking tools, which uses your client. Connect the server to any transport of the official package
+ * of the protocol.
  *
- * This entry needs the package `@modelcontextprotocol/server`: without it the runtime refuses the import.
+ * This entry needs the package `@modelcontextprotocol/server`. Without the package, the import fails.
  *
  * @throws {ConfigurationError} for an unknown option, or a value that cannot work.
  * @example
@@ -35,7 +36,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
   return serverFor(new Caller(options.client), surfaceOf(checkServerOptions(options)));
 }
 
-/** The tools and prompts of a server. Its schemas are made once for all servers of a handler. */
+/** The tools and prompts of a server. All servers of a handler share them, so the schemas are made once. */
 export interface Surface {
   settings: ServerSettings;
   tools: { tool: AnyTool; schemas: { inputSchema: StandardSchemaWithJSON; outputSchema: StandardSchemaWithJSON } }[];
@@ -57,7 +58,7 @@ export function surfaceOf(settings: ServerSettings): Surface {
   };
 }
 
-/** Nothing of this changes while a server runs. */
+/** The lists do not change while a server runs. */
 const CAPABILITIES = {
   tools: { listChanged: false },
   prompts: { listChanged: false },
@@ -65,7 +66,7 @@ const CAPABILITIES = {
   completions: {},
 };
 
-/** A server may serve one request only: state that requests of a caller share is in the caller. */
+/** A server may serve only one request. So the state that the requests of a caller share is in the caller. */
 export function serverFor(caller: Caller, surface: Surface, hangUp?: AbortSignal): McpServer {
   const server = new McpServer(
     { name: 'container-tracking', title: 'Container tracking', version: VERSION },
@@ -99,7 +100,7 @@ function hostOf(server: McpServer, { mcpReq }: ServerContext): Pick<Call, 'respo
   const progressToken = mcpReq._meta?.progressToken;
   const report = (progress: number, total: number) => {
     const params = { progressToken, progress, total, message: 'Waiting for the tracking service.' };
-    // Whoever has gone wants no news.
+    // If the client has disconnected, the progress is not needed.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };
   return {
@@ -153,12 +154,12 @@ async function readContainer(
     signal.throwIfAborted();
     const failure = failureOf(error, 'Check the id.');
     if (failure?.error === 'not_found') throw new ResourceNotFoundError(uri);
-    // A resource has no place for a failure but the error of the protocol.
+    // For a resource, a failure can be reported only as an error of the protocol.
     throw new Error(failure?.message ?? 'The server has made a mistake.');
   }
 }
 
-/** Over HTTP a client may also hang up. */
+/** The signal of the call. Over HTTP, it also aborts if the client disconnects. */
 function signalOf({ mcpReq }: ServerContext, hangUp: AbortSignal | undefined): AbortSignal {
   return hangUp ? AbortSignal.any([mcpReq.signal, hangUp]) : mcpReq.signal;
 }

@@ -23,7 +23,7 @@ export interface Failure {
   expected_number?: string;
 }
 
-/** A failure of our own, with what the model can do. */
+/** An error that this program itself reports, with advice on what the model can do next. */
 export class ToolFailure extends Error {
   readonly failure: Failure;
 
@@ -34,10 +34,10 @@ export class ToolFailure extends Error {
 }
 
 /**
- * The kind of an error and the advice about it, for a model, in our words. The service's words, addresses
- * and credentials stay here. `undefined` for what is not an error of the service: a mistake of this program.
+ * The kind of an error, with advice for the model in words of this package. The result never contains messages of the
+ * service, addresses or credentials. `undefined` if the error is not from the service, but a mistake of this program.
  *
- * @param notFound what to do where there is no such record; nothing for a question that names none.
+ * @param notFound the advice if the record does not exist; `undefined` if the call has no id of a record.
  */
 export function failureOf(error: unknown, notFound: string | undefined): Failure | undefined {
   if (error instanceof ToolFailure) return error.failure;
@@ -61,7 +61,7 @@ export function failureOf(error: unknown, notFound: string | undefined): Failure
   if (waitMs !== undefined) return rateLimited(waitMs);
   if (error instanceof ValidationError || error instanceof BadRequestError) return refused(error);
   if (error instanceof ConfigurationError) {
-    // Of the check of filters and orders, which has seen nothing but the arguments.
+    // The message comes from the check of filters and sort orders, so it can only contain values of the arguments.
     const [, problem = 'One of the arguments cannot be sent to the service. Check them.'] =
       /^\w+\.(?:list|summary): (?:filter\.)?(.*)$/s.exec(error.message) ?? [];
     return { error: 'invalid_request', message: problem.replace(/^[\w.]+/, name => ARGUMENTS[name] ?? name) };
@@ -78,7 +78,7 @@ export function failureOf(error: unknown, notFound: string | undefined): Failure
   return undefined;
 }
 
-/** The arguments that stand for filters of another name. */
+/** The arguments that have other names than the filters of the service. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
   pod_code: 'port',
   shipping_line_scac: 'carrier',
@@ -87,15 +87,15 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   'created_at.end': 'created_before',
 };
 
-/** Of a service that responds with something else than it should, too. */
+/** Also the message if the response of the service has a wrong format. */
 export const UPSTREAM =
   'The service could not be reached, or failed. One more try is sensible in a minute, but not a third one.';
 
-/** Time in ms until there is request budget again, if its lack was the reason. */
+/** Time in ms until a request can be sent again, if the rate limit was the reason of the error. */
 function waitOf(error: unknown): number | undefined {
   if (error instanceof RateLimitError) return error.retryAfterMs ?? 60_000;
   if (error instanceof QueueError) return error.estimatedWaitMs;
-  // The `Retry-After` of the service may be longer than the time of the call.
+  // The `Retry-After` of the service may be longer than the deadline of the call.
   if (error instanceof TimeoutError) return error.estimatedWaitMs ?? waitOf(error.cause);
   return undefined;
 }
@@ -106,7 +106,7 @@ function rateLimited(waitMs: number): Failure {
   return { error: 'rate_limited', message, retry_after_seconds: seconds };
 }
 
-/** The names of refused values are read from the pointers: the words are the service's own. */
+/** The names of the refused arguments come from the pointers, because messages of the service are not repeated. */
 function refused({ errors }: APIError): Failure {
   const names = errors
     .map(({ pointer, parameter }) => (pointer ?? parameter ?? '').split('/').pop() ?? '')

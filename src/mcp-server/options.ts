@@ -16,22 +16,23 @@ export interface ToolOptions {
    */
   readOnly?: boolean | undefined;
   /**
-   * Limit for one call of a tool in ms: all its requests, with their queue and their retries.
+   * Time limit for one call of a tool, in ms. It includes all requests of the call, their retries, and the wait for the rate
+   * limit.
    * @default 45_000
    */
   deadline?: number | undefined;
   /**
-   * Called with errors that are mistakes of this program. The model learns only that there was one.
+   * Called with errors that are mistakes of this program. The model only gets a general message.
    * @default console.error
    */
   onError?: ((error: unknown) => void) | undefined;
-  /** The time that deadlines are counted from. @default () => new Date() */
+  /** Returns the present time, which is needed for the days until a deadline. @default () => new Date() */
   now?: (() => Date) | undefined;
 }
 
 /** Options of {@link createMcpServer}. */
 export interface McpServerOptions extends ToolOptions {
-  /** The client of the account that the server speaks for. */
+  /** The client of the account whose data the server has. */
   client: TrackingClient;
 }
 

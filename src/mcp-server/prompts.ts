@@ -43,7 +43,7 @@ export const PROMPTS: readonly Prompt[] = [
   },
 ];
 
-/** A model reads this before it uses the server. */
+/** The instructions that a model reads before it uses the server. */
 export const instructionsFor = (
   readOnly: boolean,
 ) => `Container tracking of one account, live: a result may differ from the one before.

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
 import type { StandardSchemaWithJSON } from './protocol.ts';
 
-/** No number, code or reference is longer. The service fails on longer ones, so they are not sent. */
+/** No number, code or reference is longer. The service fails on longer texts, so they are refused. */
 const MAX_TEXT = 200;
 
-/** Control characters but those between words, and halves of characters. The service fails on some of them. */
+/** Control characters except whitespace, and unpaired surrogates. The service fails on some of them. */
 const UNSENDABLE = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
 
-/** Of more rows than any account has, the service fails to count the first. */
+/** For larger numbers, the service fails. No account has so many pages. */
 const MAX_PAGE = 1_000_000;
 
-/** Any variant and version: ids of a service are what it says. */
+/** A UUID of any variant and version. */
 export const UUID = /^[\da-fA-F-]{36}$/;
 
-/** Arguments that several tools have. */
+/** A short text, for the arguments of several tools. */
 export const shortText = (description?: string) =>
   described(z.string().check(z.maxLength(MAX_TEXT), sendable()), description);
 
@@ -24,7 +24,7 @@ export const idOrNumber = () => filledText('Id or number');
 
 export const page = () => z.optional(whole(1, MAX_PAGE));
 
-/** 0 is allowed: a model may say that it skips none. */
+/** 0 is allowed, because a model may send 0 to skip nothing. */
 export const skip = (most: number) => whole(0, most);
 
 export const count = (description: string, most: number, least = 1) => described(whole(least, most), description);
@@ -35,7 +35,10 @@ function sendable() {
   return z.refine<string>(value => !UNSENDABLE.test(value), 'must not have control characters.');
 }
 
-/** With a description in its JSON Schema. `z.describe` would take zod's registry into what each client of this package loads. */
+/**
+ * Sets the description of a schema in its JSON Schema. `z.describe` would add the registry of zod to the code that each
+ * client loads.
+ */
 export function described<S extends z.ZodMiniType>(schema: S, description: string | undefined): S {
   if (description !== undefined) z.globalRegistry.add(schema, { description });
   return schema;
@@ -44,10 +47,10 @@ export function described<S extends z.ZodMiniType>(schema: S, description: strin
 /** A text of the service, or `null`. */
 export const textOrNull = () => z.nullable(z.string());
 
-/** Properties of which each is a text or `null`. */
+/** Properties with these names. Each value is a text or `null`. */
 export const nullableTexts = <Name extends string>(...names: Name[]) => propertiesOf(names, textOrNull);
 
-/** Properties of which each is a text, where there is one. */
+/** Optional properties with these names. Each value is a text. */
 export const optionalTexts = <Name extends string>(...names: Name[]) =>
   propertiesOf(names, () => z.optional(z.string()));
 
@@ -55,7 +58,7 @@ function propertiesOf<Name extends string, S>(names: Name[], make: () => S) {
   return Object.fromEntries(names.map(name => [name, make()])) as Record<Name, S>;
 }
 
-/** A schema as the protocol's package takes it, made on first use: none is needed to start. */
+/** A schema in the form that the official package needs. It is made on first use, because the start needs no schema. */
 export function argumentsSchema<S extends z.ZodMiniObject>(
   owner: string,
   make: () => S,
@@ -66,7 +69,7 @@ export function argumentsSchema<S extends z.ZodMiniObject>(
     value => {
       const parsed = z.safeParse(schema(), normalized(value, schema()), { error: issue => wordsOf(issue, owner) });
       if (parsed.success) return { value: parsed.data };
-      // The first of each argument says what is wrong.
+      // Only the first issue of each argument is reported.
       const problems = new Map(parsed.error.issues.toReversed().map(({ path, message }) => [path.join('.'), message]));
       const sentences = Array.from(problems, ([where, message]) => (where ? `${where} ${message}` : message));
       return { issues: [{ message: sentences.reverse().join(' ') }] };
@@ -74,15 +77,18 @@ export function argumentsSchema<S extends z.ZodMiniObject>(
   );
 }
 
-/** Refuses nothing, and gives the outcome of the check: a tool answers a mistake in its arguments like any other failure. */
+/**
+ * Accepts every value, and returns the outcome of the check. So a tool reports a mistake in the arguments like any other
+ * failure.
+ */
 export function outcomeOf(schema: StandardSchemaWithJSON): StandardSchemaWithJSON {
   const { validate, ...standard } = schema['~standard'];
   return { '~standard': { ...standard, validate: value => ({ value: validate(value) }) } };
 }
 
 /**
- * The hosted endpoint has some names in camelCase, such as `numberType`. They stand for the same argument in snake_case. A value in
- * another form is taken where it can mean one thing only.
+ * Renames arguments in camelCase to snake_case, because the hosted endpoint has some in camelCase, such as `numberType`.
+ * Converts a value of another form if it can have only one meaning.
  */
 function normalized(value: unknown, schema: z.ZodMiniObject): unknown {
   if (typeof value !== 'object' || value === null) return value;
@@ -95,7 +101,10 @@ function normalized(value: unknown, schema: z.ZodMiniObject): unknown {
   return Object.fromEntries(entries);
 }
 
-/** One text for a list of it, a whole number and true or false as texts, and a known word with blanks or dashes. */
+/**
+ * Accepts one text in place of a list, a text in place of a whole number or a boolean, and a known word with blanks or
+ * dashes.
+ */
 function inFormOf(schema: z.core.$ZodType | undefined, given: unknown): unknown {
   if (schema instanceof z.ZodMiniOptional) return inFormOf(schema._zod.def.innerType, given);
   if (schema instanceof z.ZodMiniArray && (typeof given === 'string' || Array.isArray(given)))
@@ -109,7 +118,7 @@ function inFormOf(schema: z.core.$ZodType | undefined, given: unknown): unknown 
   return [given, word, word.replaceAll(/[\s-]+/g, '_')].find(form => known.includes(form)) ?? given;
 }
 
-/** Results are made by us and need no check: tests hold them to their schema. */
+/** Results are not checked at run time, because this package makes them, and tests compare them with their schema. */
 export function resultSchema(make: () => z.ZodMiniType): StandardSchemaWithJSON {
   return standard(
     once(() => jsonSchema(make(), 'output')),
@@ -135,8 +144,8 @@ interface JsonSchema {
 function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
   const { $schema, ...json } = z.toJSONSchema(schema, {
     io,
-    // A host sends the schemas with every conversation. A text that is empty or too long, and a number that nobody would send, is
-    // refused with the reason.
+    // A host sends the schemas with every conversation, so they do not contain the limits. A value beyond a limit is refused
+    // with the reason.
     override: ({ jsonSchema }) => {
       delete jsonSchema.maxLength;
       delete jsonSchema.minLength;
@@ -150,13 +159,13 @@ function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
 
 const TEXT = '{"type":"string"}';
 
-/** A text, a number, `true` or `false`; only an object may be `null`. */
+/** Matches the schema of a text, a number or a boolean, or of an object that may be `null`. */
 const PLAIN = /^\{"type":("string"|"number"|"boolean"|\[.*)\}$/;
 
 /**
- * A host sends the schemas of results with every conversation, so they are short. A plain value that is always there is only
- * named, in `required`. A text that may be missing is only named, in the description. A list of texts is only a list. An object
- * is known by its names. A newer version may have more names.
+ * Shortens the schema of a result, because a host sends it with every conversation. A required plain value is only listed in
+ * `required`, and an optional text is only listed in the description. A list of texts has no item type, and an object
+ * with listed properties has no type. A newer version may have more properties.
  */
 function shorten(json: JsonSchema): void {
   const { properties = {}, required = [], anyOf = [] } = json;
@@ -166,7 +175,7 @@ function shorten(json: JsonSchema): void {
   if (inner && JSON.stringify(other) === '{"type":"null"}') {
     const { type, ...names } = inner;
     delete json.anyOf;
-    // An object with names says nothing of `null`, which is left out of results; one without has to be allowed beside it.
+    // An object with properties does not need the type `null`, because results leave out `null`. Other objects need both types.
     if (!names.properties && !names.required && names.description) names.type = type;
     Object.assign(json, Object.keys(names).length === 0 ? { type: [type, 'null'] } : names);
     return;
@@ -176,7 +185,7 @@ function shorten(json: JsonSchema): void {
   if (JSON.stringify(json.items) === TEXT) delete json.items;
   const [always, texts]: [string[], string[]] = [[], []];
   for (const [name, property] of Object.entries(properties)) {
-    // A value that may be `null` is left out of the result then.
+    // A value that is `null` is left out of the result.
     const isNullable = Array.isArray(property.type) && property.type[0] !== 'object';
     if (isNullable) property.type = (property.type as string[])[0];
     const isPlain = PLAIN.test(JSON.stringify(property));
@@ -193,7 +202,7 @@ function shorten(json: JsonSchema): void {
 
 type Issue = z.core.$ZodRawIssue;
 
-/** The mistake in an argument, in words that help to write it right. */
+/** The mistake in an argument, and the values that are correct. */
 function wordsOf(issue: Issue, owner: string): string {
   switch (issue.code) {
     case 'unrecognized_keys': {
@@ -229,7 +238,7 @@ const TOO_BIG: Readonly<Record<string, (maximum: unknown) => string>> = {
   array: maximum => `have at most ${maximum} items.`,
 };
 
-/** A name that somebody else has chosen. */
+/** The name of an unknown argument, shortened. */
 function shown(name: string): string {
   return name.length > 40 ? `${name.slice(0, 40)}…` : name;
 }

@@ -1,18 +1,18 @@
-/** Time in ms for which the pages of a list are those of its first page. */
+/** Time in ms for which a list that was read for its first page is also used for later pages. */
 const KEEP_MS = 60_000;
 
 /** Upper bound of the rows of all snapshots of a caller. */
 const MAX_ROWS = 20_000;
 
-/** Lists that take many requests, as they were read for their first page: those for the pages after it are not read again. */
+/** Stores lists that need many requests. A list is read for its first page, and the stored list is used for the later pages. */
 export class Snapshots {
   readonly #lists = new Map<string, { list: { rows: readonly unknown[] }; until: number }>();
 
   /**
-   * The list as it was read for an earlier call, if it is kept still, else what `read` gives.
+   * The stored list of an earlier call, if it is still kept. Otherwise, the result of `read`.
    *
-   * @param name the tool and those of its arguments that decide what is read.
-   * @param anew true for a call that is not about rows of an earlier call: the list is read.
+   * @param name the tool and the arguments that affect which records are read.
+   * @param anew true to read the list again, for a call that does not continue an earlier call.
    */
   async list<List extends { rows: readonly unknown[] }>(
     name: object,

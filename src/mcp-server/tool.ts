@@ -8,15 +8,15 @@ import { type CallToolResult, type InputRequiredResult, inputRequired } from './
 /** The client, the limits and the clock of one call of a tool. */
 export interface ToolContext {
   caller: Caller;
-  /** For each request: the signal of the tool's call, and what is left of its time. */
+  /** The limits of the next request: the signal of the tool's call, and the remaining time of the call. */
   limits(): { signal: AbortSignal; deadline: number };
   now: Date;
-  /** There is no tool that writes, so no text names one. */
+  /** True if the server has no tool that writes. Then no text may name such a tool. */
   readOnly: boolean;
   canAsk: boolean;
   /**
-   * The response of the user to a question. Before that, the call ends with the question, and the host calls again with the
-   * response. `undefined` where the host cannot ask.
+   * The response of the user to a question. Without a response, the call ends with the question, and the host calls again with
+   * the response. `undefined` if the host cannot ask its user.
    *
    * @throws {ToolFailure} if the user does not agree.
    */
@@ -34,18 +34,18 @@ export type Fields = Record<
 /** The result of a tool. */
 export interface ToolOutput<Output> {
   result: Output;
-  /** The same for reading, in fewer words. @default the result as JSON */
+  /** The result as text for the model, which is shorter than JSON. @default the result as JSON */
   text?: string;
 }
 
 interface Tool<Input = never, Output extends object = object> {
   name: string;
   title: string;
-  /** For the model that chooses among the tools. */
+  /** The text by which a model chooses the tool. */
   description: string;
   /** The tool changes something at the service. */
   writes?: true;
-  /** Made on first use: no schema is needed to start. */
+  /** Makes the schema at the first use, because the start needs no schema. */
   input: () => z.ZodMiniObject;
   output: () => z.ZodMiniType<Output>;
   /** Advice for an id that is unknown. */
@@ -53,7 +53,7 @@ interface Tool<Input = never, Output extends object = object> {
   run(input: Input, context: ToolContext): Promise<ToolOutput<Output>>;
 }
 
-/** Checks that the output of `run` has the type of the `output` schema, and its argument that of the `input` schema. */
+/** Makes the compiler check that `run` takes the type of the schema `input`, and returns the type of the schema `output`. */
 export function defineTool<I extends z.ZodMiniObject, O extends z.ZodMiniType<object>>(
   tool: Omit<Tool, 'input' | 'output' | 'run'> & {
     input: () => I;
@@ -64,34 +64,34 @@ export function defineTool<I extends z.ZodMiniObject, O extends z.ZodMiniType<ob
   return tool as unknown as AnyTool;
 }
 
-/** A tool whose input and output nobody knows but itself. */
+/** A tool with any types of input and output. */
 export type AnyTool = Tool<never, Record<string, unknown>>;
 
 export interface Call {
   caller: Caller;
   signal: AbortSignal;
-  /** For all requests of the call together, in ms. */
+  /** The time limit of the whole call, in ms. */
   deadline: number;
   onError: (error: unknown) => void;
   now: () => Date;
   readOnly: boolean;
-  /** The user's response to the question of this call; `undefined` before there was one. */
+  /** The user's response to the question of this call; `undefined` if the user has not responded yet. */
   response: { action?: unknown; content?: unknown } | undefined;
   /** True if the host can ask its user. */
   canAsk: boolean;
-  /** Says how much of the time is up, both in s. `undefined` where the host does not want to know. */
+  /** Reports the elapsed time and the time limit, in s. `undefined` if the host did not request progress. */
   report: ((elapsed: number, total: number) => void) | undefined;
 }
 
-/** Under this name a host returns the user's response. */
+/** The name under which a host returns the user's response. */
 export const QUESTION = 'confirm';
 
-/** A request that has used up the time ends first, because it knows what it waited for. In ms. */
+/** Extra time in ms, so that a request reaches its deadline before the call does: the error of the request has the reason. */
 const GRACE_MS = 50;
 
 const REPORT_EVERY_MS = 3_000;
 
-/** Ends the run of a tool: the host is to ask its user first. */
+/** Thrown to end the run of a tool, because the host must first ask its user. */
 class Question extends Error {
   readonly fields: Fields;
 
@@ -104,7 +104,7 @@ class Question extends Error {
 /** The arguments of a call, or the mistakes in them. */
 export type Checked = { value: unknown } | { issues: readonly { message: string }[] };
 
-/** A tool's result, or a failure that a model understands. Whatever happens, nothing of the service's own words gets out. */
+/** Runs a tool, and returns its result or a failure that a model understands. A failure never contains texts of the service. */
 export async function runTool(
   tool: AnyTool,
   checked: Checked,
@@ -117,7 +117,7 @@ export async function runTool(
   const { caller, deadline, report } = call;
   const startedAt = Date.now();
   const elapsed = () => Date.now() - startedAt;
-  // A list has the time of a request for each of its pages.
+  // One deadline for all requests, because a list has a request for each page.
   const scope = new Scope()
     .follow(call.signal)
     .limit(
@@ -136,7 +136,7 @@ export async function runTool(
   };
   try {
     const { result, text } = await tool.run(checked.value as never, context);
-    // What is not known is left out. Only the end of a list is said.
+    // Values that are `null` are left out, except `next`, which shows that a list has no more rows.
     const json = JSON.stringify(result, (name, value) => (value === null && name !== 'next' ? undefined : value));
     return { content: [{ type: 'text', text: text ?? json }], structuredContent: JSON.parse(json) };
   } catch (error) {

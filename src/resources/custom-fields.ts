@@ -45,7 +45,8 @@ export class CustomFields extends Resource {
    * Nothing is sent before the first call of a method. That call compares the description with the definitions of the
    * account, so that every value has the right type.
    *
-   * @param descriptions the fields by record type. The name of a field is its `api_slug`, unless `api_slug` is set.
+   * @param descriptions the fields by record type. Each key is the name of a field in your program. The key is also
+   * the slug of the field in the account, unless you set `api_slug` in the description of the field.
    * @throws {ConfigurationError} if `descriptions` is not an object. A mistake inside `descriptions` makes the first
    * call reject.
    * @example

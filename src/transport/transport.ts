@@ -65,7 +65,10 @@ export class Transport {
   declare readonly storage: Pick<Settings, 'fetch' | 'retry' | 'timeout'>;
   readonly #settings: Settings;
   readonly #decoder: Decoder;
-  /** The scopes of the calls that wait. In a Worker, an `AbortController` can be used only by the request that created it. */
+  /**
+   * The scopes of the waiting calls. The calls do not share an `AbortController`, because in a Worker a controller can be
+   * used only while the Worker handles the incoming request that created it.
+   */
   readonly #waits = new Set<Scope>();
   #closed: TrackingError | undefined;
   /** The built-in limiter, which can grant a free slot without a promise. */

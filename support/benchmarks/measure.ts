@@ -89,11 +89,12 @@ export async function takeTurns(
   return times;
 }
 
-/** Upper bound of the noise: the distance from 1 to each end of the middle half of a control. */
+/** Upper bound of the noise: how far the ratio of the control, or an end of its spread, may be from 1. */
 const NOISE = 0.15;
 
 /**
- * Measures again while the control, which has a lower bound, shows that the machine was busy with something else.
+ * Repeats the measurement as long as the control shows that the machine was busy with something else. The control is
+ * the ratio that has a lower bound (`atLeast`).
  * If all attempts were disturbed, the result is the attempt with the least noise.
  */
 export async function steadily(attempts: number, measure: () => Promise<Ratio[]>): Promise<Ratio[]> {

@@ -77,8 +77,8 @@ same figures. To measure them again, run \`npm run bench\` in a checkout of the 
 
 Most figures are ratios of two measurements from the same run, because times from two machines or two runs cannot be compared.
 The spread is the range of the middle half of the rounds. Some tables have a control: the base is measured a second time, so the
-figure of the control shows the noise of the run. A limit is the worst figure that the project accepts. The column "time" has the
-time of one operation, for orientation.
+figure of the control shows the noise of the run. A limit is the worst figure that the project accepts. "**exceeded**" marks a
+figure that is worse than its limit. The column "time" has the time of one operation, for orientation.
 
 ${sections.join('\n')}`;
 }
@@ -128,7 +128,7 @@ function boundsOf(figure: Figure): string {
   const { limit, atLeast, unit } = figure;
   if (limit === undefined) return '';
   const bounds = `${atLeast === undefined ? '' : `${atLeast.toFixed(2)} to `}${number(limit, unit)}`;
-  return isOver(figure) ? `**over** ${bounds}` : bounds;
+  return isOver(figure) ? `${bounds} (**exceeded**)` : bounds;
 }
 
 function imageOf(name: string): string {

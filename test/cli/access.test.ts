@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true });
 });
 
-/** In a process of its own, with a key on stdin. */
+/** Runs the command `login` in a separate process, with this input on stdin. */
 function login(input: string, ...args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
   return new Promise(done => {
     const env = { PATH: process.env.PATH, XDG_CONFIG_HOME: home };
@@ -46,7 +46,7 @@ function login(input: string, ...args: string[]): Promise<{ code: unknown; stdou
   });
 }
 
-/** On a terminal, on which a line is typed after each question. */
+/** Runs the command `login` on a terminal, and types a line after each question. */
 function typing(lines: [question: string, line: string][]): Promise<{ code: unknown; shown: string }> {
   const env = { PATH: process.env.PATH, XDG_CONFIG_HOME: home };
   const command = `'${process.execPath}' '${MAIN}' login`;
@@ -67,12 +67,12 @@ function typing(lines: [question: string, line: string][]): Promise<{ code: unkn
   });
 }
 
-describe('what is missing', () => {
+describe('a missing setting', () => {
   test.each([
     ['limits', []],
     ['mcp', []],
     ['sync', ['--once', '--to', 'sqlite::memory:']],
-  ])('is named at once by %s, with the sandbox to try, and one exit code', async (name, args) => {
+  ])('is named by %s together with the other missing setting, with exit code 2', async (name, args) => {
     const { code, err } = await ct(name, ...args);
     expect(code).toBe(2);
     expect(err).toBe(
@@ -80,7 +80,7 @@ describe('what is missing', () => {
     );
   });
 
-  test('is named alone if the other is there', async () => {
+  test('is named alone if the other setting is there', async () => {
     expect((await ct('limits', '--base-url', server.baseUrl)).err).not.toContain('the address of the service');
     vi.stubEnv('TRACKING_API_KEY', 'right');
     const { code, last } = await ct('limits', '--json');
@@ -90,7 +90,7 @@ describe('what is missing', () => {
 });
 
 describe('login', () => {
-  test('stores the key and the address for its user only, and the commands after it use them', async () => {
+  test('stores the key and the address so that only the user can read them, and later commands use them', async () => {
     const { code, stdout, stderr } = await login('right\n', '--base-url', server.baseUrl);
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
@@ -106,13 +106,13 @@ describe('login', () => {
     expect((await ct('whoami')).out).toMatch(/^Key +the file /m);
   });
 
-  test('names the last characters of a key if the service does not say whose it is', async () => {
+  test('prints the last characters of the key if the service does not name its owner', async () => {
     const older = await serve({ status: 404, body: { errors: [] } });
     const { stderr } = await login('secret-1234\n', '--base-url', older.baseUrl);
     expect(stderr).toBe(`The key ends with 1234.\nStored in ${stored}.\n`);
   });
 
-  test('has a key that no other host gets', async () => {
+  test('stores a key that is not sent to another host', async () => {
     await login('right\n', '--base-url', server.baseUrl);
     const other = createSandbox({ apiKeys: ['right'], shipments: 1, rateLimit: false });
     const elsewhere = await other.listen();
@@ -122,7 +122,7 @@ describe('login', () => {
     expect(other.requests).toHaveLength(0);
   });
 
-  test('goes after the environment', async () => {
+  test('stores settings that environment variables override', async () => {
     await login('right', '--base-url', server.baseUrl);
     vi.stubEnv('TRACKING_API_KEY', 'other');
     const { out } = await ct('whoami', '--fields', 'key_from,base_url_from');
@@ -132,7 +132,7 @@ describe('login', () => {
     });
   });
 
-  test('replaces a key, and stores none that the service refuses', async () => {
+  test('replaces the stored key, and does not store a key that the service refuses', async () => {
     await login('right', '--base-url', server.baseUrl);
     expect(await login('wrong')).toMatchObject({ code: 3, stdout: '' });
     expect(readFileSync(stored, 'utf8')).toContain('right');
@@ -140,7 +140,7 @@ describe('login', () => {
     expect(readFileSync(stored, 'utf8')).toBe(`other\n${server.baseUrl}\n`);
   });
 
-  test('needs an address and a key, which is never an argument', async () => {
+  test('needs an address and a key, and does not accept the key as an argument', async () => {
     expect(await login('right')).toMatchObject({ code: 2, stderr: expect.stringContaining('--base-url') });
     expect(await login('', '--base-url', server.baseUrl)).toMatchObject({
       code: 2,
@@ -150,7 +150,7 @@ describe('login', () => {
     expect(existsSync(stored)).toBe(false);
   });
 
-  test('refuses an address that no service has before it needs a key', async () => {
+  test('refuses an address without a version before it needs a key', async () => {
     const { code, stderr } = await login('right', '--base-url', 'https://host.example');
     expect({ code, stderr }).toEqual({
       code: 2,
@@ -158,12 +158,12 @@ describe('login', () => {
     });
   });
 
-  test('offers the version that an address lacks', async () => {
+  test('suggests the address with a version if the version is missing', async () => {
     const { stderr } = await login('right', '--base-url', 'https://host.example/');
     expect(stderr).toContain('Did you mean https://host.example/v2?');
   });
 
-  test('stores no address that something else answers', async () => {
+  test('does not store the address of another program', async () => {
     const page = createServer((_, response) => response.writeHead(404).end('<h1>Not found</h1>'));
     await new Promise<void>(done => page.listen(0, '127.0.0.1', done));
     onTestFinished(() => void page.close());
@@ -187,7 +187,7 @@ describe('login', () => {
       expect(readFileSync(stored, 'utf8')).toBe(`right\n${server.baseUrl}\n`);
     });
 
-    test('takes a wrong address, and then a wrong key, again, and adds the version', async () => {
+    test('repeats the question after a wrong address or a wrong key, and adds the version to the address', async () => {
       const { shown } = await typing([
         ['Address of the service', 'somewhere'],
         ['Address of the service', server.baseUrl.replace('/v2', '')],
@@ -199,7 +199,7 @@ describe('login', () => {
       expect(readFileSync(stored, 'utf8')).toBe(`right\n${server.baseUrl}\n`);
     });
 
-    test('ends at the third wrong line', async () => {
+    test('ends after the third wrong line', async () => {
       const { code } = await typing([
         ['Address of the service', server.baseUrl],
         ['API key of', 'wrong-1'],
@@ -211,7 +211,7 @@ describe('login', () => {
     });
   });
 
-  test('logout deletes what is stored, and says if a variable goes on', async () => {
+  test('logout deletes the stored settings, and says if TRACKING_API_KEY is still set', async () => {
     await login('right', '--base-url', server.baseUrl);
     expect(await ct('logout')).toMatchObject({ code: 0, err: `Deleted ${stored}.\n` });
     expect(existsSync(stored)).toBe(false);
@@ -225,7 +225,7 @@ describe('login', () => {
 test.runIf(process.platform === 'linux').each([
   ['a question', ['shipments', 'stop', '3f2a9c1e-0d4b-4c55-8a65-1f0f3c5b7d11'], 'The terminal is closed: use --yes.'],
   ['a hidden question', ['login'], 'No key was typed.'],
-])('%s on a terminal that is closed ends at once', async (_, args, message) => {
+])('%s ends immediately if the terminal is closed', async (_, args, message) => {
   const line = [process.execPath, MAIN, ...args].map(part => `'${part}'`).join(' ');
   const env = {
     PATH: process.env.PATH,
@@ -253,14 +253,14 @@ test.each([
     ['--key-file', join(home, 'wrong')],
     `The key is that of the file ${join(home, 'wrong')}. Store another key in it, or leave out --key-file.`,
   ],
-])('a wrong key of %s names its source, and how to change it', async (_, args, source) => {
+])('the message about a wrong key from %s says its source, and how to change it', async (_, args, source) => {
   writeFileSync(join(home, 'wrong'), 'wrong', { mode: 0o600 });
   vi.stubEnv('TRACKING_API_KEY', 'wrong-too');
   const { code, err } = await ct('limits', '--base-url', server.baseUrl, ...args);
   expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining(source) });
 });
 
-test('a stored key that is wrong names the file, and the command that stores another', async () => {
+test('the message about a wrong stored key names the file, and the command that stores another key', async () => {
   await login('right', '--base-url', server.baseUrl);
   writeFileSync(stored, `wrong\n${server.baseUrl}\n`);
   const { code, err } = await ct('limits');
@@ -272,7 +272,7 @@ test('a stored key that is wrong names the file, and the command that stores ano
   });
 });
 
-test('a port of this machine where nothing listens is not tried again, and the source of the address is named', async () => {
+test('if nothing listens at a port of this machine, the command does not try again, and names the source of the address', async () => {
   vi.stubEnv('TRACKING_API_KEY', 'right');
   const url = `http://127.0.0.1:${await freePort()}/v2`;
   vi.stubEnv('TRACKING_BASE_URL', url);
@@ -281,7 +281,7 @@ test('a port of this machine where nothing listens is not tried again, and the s
   expect(err).toContain(`The address ${url} is that of the variable TRACKING_BASE_URL. Change TRACKING_BASE_URL`);
 });
 
-test('a host that does not exist is named, with the source of the address', async () => {
+test('the message about an unknown host names the host and the source of the address', async () => {
   vi.stubEnv('TRACKING_API_KEY', 'right');
   const { code, err } = await ct('limits', '--base-url', 'https://nobody.invalid/v2', '--retries', '0');
   expect({ code, err }).toEqual({

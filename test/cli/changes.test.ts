@@ -29,7 +29,7 @@ describe('changes', () => {
     sandbox.advance({ days: 1 });
   });
 
-  test('stores at first what it has read, and compares with that until it is run with --done', async () => {
+  test('stores the records of the first run, and compares with them until a run with --done', async () => {
     expect(await ct('changes', path)).toMatchObject({
       code: 0,
       out: '',
@@ -52,7 +52,7 @@ describe('changes', () => {
     expect((await ct('changes', path)).out).toBe('');
   });
 
-  test('has what has changed, from, to, and when', async () => {
+  test('prints the changes, with the values before and after and the time', async () => {
     sandbox.advance({ days: 3 });
     terminal(100);
     const { out, err } = await ct('changes', path);
@@ -62,7 +62,7 @@ describe('changes', () => {
     expect(err).toMatch(/^\d+ changes since \d{4}.*\nThe next run has them too, unless you use --done\.$/m);
   });
 
-  test('has in CSV the names of JSON, and times with their offset', async () => {
+  test('prints CSV with the names of the JSON fields, and times with their offset', async () => {
     const rows: Record<string, string>[] = parse((await ct('changes', path, '--csv')).out, { columns: true });
     expect(Object.keys(rows[0] ?? {})).toEqual(['kind', 'number', 'what', 'from', 'to', 'at', 'type', 'id']);
     const moved = rows.filter(({ kind }) => kind === 'estimate_moved');
@@ -72,7 +72,7 @@ describe('changes', () => {
     }
   });
 
-  test('says what is new and what is gone', async () => {
+  test('prints new records and records that are gone', async () => {
     const state = stateOf(path);
     const [first] = state.records.splice(0, 1);
     state.records.push({ ...first, id: 'removed-since', bill_of_lading_number: 'GONE' });
@@ -82,14 +82,14 @@ describe('changes', () => {
     expect(json()).toContainEqual(expect.objectContaining({ kind: 'gone', number: 'GONE' }));
   });
 
-  test('names a file that is not a state, and leaves it as it is', async () => {
+  test('names a file that does not contain a state, and does not change this file', async () => {
     const broken = join(folder, 'broken.json');
     writeFileSync(broken, '{');
     expect(await ct('changes', broken)).toMatchObject({ code: 1, last: expect.stringContaining(broken) });
     expect(readFileSync(broken, 'utf8')).toBe('{');
   });
 
-  test('has without a name a file for each key, in the folder of the settings', async () => {
+  test('stores one file for each key in the folder of the settings if no file is named', async () => {
     const { err } = await ct('changes');
     const files = () => readdirSync(join(settings, 'container-tracking'));
     expect(files()).toEqual([expect.stringMatching(/^changes-[\da-f]{12}\.json$/)]);
@@ -103,7 +103,7 @@ describe('changes', () => {
 });
 
 describe('changes --since', () => {
-  test('prints what the service has recorded, the latest first, without a file', async () => {
+  test('prints the changes that the service has recorded, the latest first, without a file', async () => {
     const { json } = await ct('changes', '--since', '8d');
     expect(json().length).toBeGreaterThan(3);
     const times = json().map(({ at }) => at);
@@ -126,7 +126,7 @@ describe('changes --since', () => {
     expect(words).toContainEqual(expect.stringMatching(/^first known: /));
   });
 
-  test('has in CSV the values of JSON', async () => {
+  test('prints CSV with the values of the JSON fields', async () => {
     const json = (await ct('changes', '--since', '8d')).json();
     const rows: Record<string, string>[] = parse((await ct('changes', '--since', '8d', '--csv')).out, {
       columns: true,
@@ -139,7 +139,7 @@ describe('changes --since', () => {
     }
   });
 
-  test.each([60, 80, 160])('has on %i columns each container once, with a line for most changes', async columns => {
+  test.each([60, 80, 160])('names each container once on %i columns, most changes on one line', async columns => {
     const json = (await ct('changes', '--since', '8d')).json();
     terminal(columns);
     const { out } = await ct('changes', '--since', '8d');
@@ -152,7 +152,7 @@ describe('changes --since', () => {
     expect(out).not.toContain('…');
   });
 
-  test('is a table with --columns', async () => {
+  test('prints a table with --columns', async () => {
     terminal(100);
     const { out } = await ct('changes', '--since', '8d', '--columns', 'number,kind,from,to,place');
     expect(out).toMatch(/^NUMBER +KIND +FROM +TO +PLACE/);

@@ -3,7 +3,10 @@ import { run } from '../../src/cli/run.ts';
 import { TrackingClient } from '../../src/index.ts';
 import { createSandbox, type SandboxOptions, type SandboxServer } from '../../support/sandbox.ts';
 
-/** A sandbox, a client that needs no socket, and command lines that reach the sandbox over one, for the tests of a file. */
+/**
+ * A sandbox for the tests of a file. The client calls the sandbox without a socket, and the command lines over a
+ * socket.
+ */
 export function sandboxed(options: SandboxOptions, variables: Readonly<Record<string, string>> = {}) {
   const sandbox = createSandbox({ rateLimit: false, trackingDelayMs: 1, ...options });
   const service = { baseUrl: 'http://localhost/v2', apiKey: 'sandbox', rateLimit: false } as const;
@@ -52,14 +55,16 @@ export function commandLine(environment: () => Readonly<Record<string, string | 
   };
 }
 
-/** Makes the output a terminal of so many columns, without colours unless it `hasColors`, until the end of the test. */
+/**
+ * Makes stdout a terminal with this number of columns until the end of the test. It has colours if `hasColors` is true.
+ */
 export function terminal(columns: number | undefined, hasColors = () => false): void {
   for (const [name, value] of Object.entries({ isTTY: columns !== undefined, columns, hasColors })) {
     Object.defineProperty(process.stdout, name, { value, configurable: true, writable: true });
   }
 }
 
-/** The last line of what a command has said, without the hint after it. */
+/** The last line that a command has printed on stderr, without the hint after it. */
 export function messageIn(stderr: string): string {
   const lines = stderr.trim().split('\n');
   return lines.findLast(line => !line.startsWith('See: ')) ?? '';

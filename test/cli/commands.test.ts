@@ -30,7 +30,7 @@ const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
 const home = mkdtempSync(join(tmpdir(), 'cli-'));
 
 let sandbox: SandboxServer;
-/** Of a number that was tracked before. */
+/** The records of a number that was tracked before the tests. */
 let known: { shipment: string; container: string; request: string; number: string; document: string };
 
 beforeAll(async () => {
@@ -72,7 +72,7 @@ function run(args: readonly string[], { baseUrl = sandbox.baseUrl, env = {}, inp
     const child = execFile(
       process.execPath,
       [MAIN, ...args],
-      // A command that goes on is killed, so that nothing is left of a failed test.
+      // A command that does not end is killed, so that a failed test does not leave a process.
       { env: environmentFor(baseUrl, env), cwd: home, timeout: 60_000 },
       (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
@@ -99,7 +99,7 @@ describe('in a pipe', () => {
     expect(stderr).toContain('MAEU987654321: ');
   });
 
-  test('search, list and get print what the service has', async () => {
+  test('search, list and get print the records of the service', async () => {
     const [found, shipments, shipment, containers, requests] = await Promise.all([
       run(['search', known.number]),
       run(['shipments', 'list', '--include', 'containers,port_of_lading']),
@@ -125,7 +125,7 @@ describe('in a pipe', () => {
     expect(linesOf(stdout)).toHaveLength(1);
   });
 
-  test('a document is uploaded, and its bytes come back', async () => {
+  test('an uploaded document can be downloaded with the same bytes', async () => {
     const { code, stdout } = await run(['documents', 'upload', 'invoice.pdf', '--name', 'Invoice']);
     expect(code).toBe(0);
     const { id, name } = JSON.parse(stdout);
@@ -141,7 +141,7 @@ describe('in a pipe', () => {
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('--force') });
   });
 
-  test('whoami tells the account of the key and what it can use', async () => {
+  test('whoami prints the account of the key and the features that it can use', async () => {
     const { code, stdout } = await run(['whoami']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -151,7 +151,7 @@ describe('in a pipe', () => {
     });
   });
 
-  test('whoami says of a service without it what a 404 means', async () => {
+  test('whoami explains the 404 of a service that does not have this operation', async () => {
     const { baseUrl } = await serve({ status: 404, headers: { 'content-type': 'text/html' }, body: '<html></html>' });
     const { code, stdout, stderr } = await run(['whoami'], { baseUrl });
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
@@ -160,7 +160,7 @@ describe('in a pipe', () => {
     );
   });
 
-  test('limits tells each bucket, with one request', async () => {
+  test('limits prints each bucket, with one request', async () => {
     const { code, stdout } = await run(['limits']);
     expect(code).toBe(0);
     expect(linesOf(stdout)).toContainEqual(expect.objectContaining({ bucket: 'inferNumber', limit: 200 }));
@@ -168,7 +168,7 @@ describe('in a pipe', () => {
 });
 
 describe('on a terminal', () => {
-  test('it prints tables, and the journey of each container', async () => {
+  test('track prints the journey of each container, and list prints a table', async () => {
     const [journey, list] = await Promise.all([
       onTerminal(['track', 'MAEU123456789', '--scac', 'MAEU']),
       onTerminal(['containers', 'list']),
@@ -200,7 +200,7 @@ describe('on a terminal', () => {
     if ('kind' in attributes) expect(stdout).toMatch(/Credential +api_key, Key/);
   });
 
-  test('text of the service cannot steer the terminal', async () => {
+  test('text from the service cannot control the terminal', async () => {
     const party = {
       type: 'shipment',
       id: '1',
@@ -213,7 +213,7 @@ describe('on a terminal', () => {
     expect(shown).not.toContain('\u0007');
   });
 
-  test('nor can it as JSON, which means the same', async () => {
+  test('JSON does not contain control characters from the service, and its values stay the same', async () => {
     const number = '\u009b2JA\u202eB\u007f\u{e0041}C';
     const record = { type: 'shipment', id: '1', attributes: { bill_of_lading_number: number } };
     const server = await serve({ body: { data: [record], links: {}, meta: {} } });
@@ -223,7 +223,7 @@ describe('on a terminal', () => {
   });
 });
 
-/** Each command that calls the service, with arguments that would work. */
+/** Commands that call the service, with valid arguments. */
 const CALLS: readonly (readonly string[])[] = [
   ['track', 'MAEU123456789', '--scac', 'MAEU'],
   ['search', 'MAEU'],
@@ -244,11 +244,11 @@ describe.each([
   ['429', { status: 429, headers: { 'retry-after': '5' } }, 5],
   ['500', { status: 500, body: 'the key was sandbox' }, 6],
   ['nothing', () => {}, 6],
-] as const)('a service that answers %s', (_, answer, exitCode) => {
-  // Only silence may end at it.
+] as const)('a service whose response is %s', (_, answer, exitCode) => {
+  // Only the case without a response may end at the timeout.
   const timeout = typeof answer === 'function' ? '0.3' : '30';
   test.each(CALLS)(
-    `ends %s %s with ${exitCode}, one message and nothing on stdout`,
+    `makes %s %s end with exit code ${exitCode}, one message and nothing on stdout`,
     { timeout: 60_000 },
     async (...args) => {
       const server = await serve(answer as never);
@@ -260,26 +260,26 @@ describe.each([
   );
 });
 
-test('a service that cannot be reached is exit code 6, and the message names why', async () => {
+test('a service that cannot be reached gives exit code 6, and the message says why', async () => {
   const { code, stderr } = await run(['limits', '--retries', '0'], {
     baseUrl: `http://127.0.0.1:${await freePort()}/v2`,
   });
   expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining('ECONNREFUSED') });
 });
 
-test('a key that may not do this is exit code 3, as one that is wrong', async () => {
+test('a key that may not do this gives exit code 3, like a wrong key', async () => {
   const server = await serve({ status: 403 });
   expect(await run(['limits'], server)).toMatchObject({ code: 3, stdout: '' });
 });
 
-test('an id that does not exist is exit code 4', async () => {
+test('an unknown id gives exit code 4', async () => {
   expect(await run(['shipments', 'get', '00000000-0000-4000-8000-000000000000'])).toMatchObject({
     code: 4,
     stdout: '',
   });
 });
 
-test('a number that is not decided in time is exit code 7', async () => {
+test('a number that has no outcome in time gives exit code 7', async () => {
   const slow = await createSandbox({ trackingDelayMs: 3_600_000, rateLimit: false }).listen({ port: 0 });
   onTestFinished(() => slow.close());
   const { code, stderr } = await run(['track', 'MAEU111111111', '--scac', 'MAEU', '--wait', '0.2'], slow);
@@ -297,7 +297,7 @@ test.each([
   ['an address that is none', ['webhooks', 'listen', '--forward-to', 'localhost'], '--forward-to'],
   ['an event that does not exist', ['webhooks', 'listen', '--event', 'container.lost'], 'container.lost'],
   ['an inbox that was not named', ['inbox', 'dead'], 'Name an inbox'],
-])('%s is exit code 2, one message first, and the help that it is about', async (_, args, message) => {
+])('%s gives exit code 2, one message, and the command for the help', async (_, args, message) => {
   const { code, stdout, stderr } = await run(args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(messageIn(stderr)).toContain(message);
@@ -324,7 +324,7 @@ test('shipments are found by their number', async () => {
   expect((await run(['shipments', 'list', '--filter', 'number=MAEU000000000'])).stdout).toBe('');
 });
 
-test('a key file that is a folder, and no key anywhere, are one line', async () => {
+test('the messages about a key file that is a folder and about a missing key are one line each', async () => {
   const folder = await run(['limits', '--key-file', home]);
   expect(folder).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The key file \S+ is a folder\.\n$/) });
   const homeless = await run(['limits'], { env: { TRACKING_API_KEY: '', HOME: '' } });
@@ -336,7 +336,7 @@ test('a key file that is a folder, and no key anywhere, are one line', async () 
   });
 });
 
-test.skipIf(!existsSync('/dev/full'))('an output that cannot be written is a line and no stack', async () => {
+test.skipIf(!existsSync('/dev/full'))('an output that cannot be written gives a line without a stack', async () => {
   const full = openSync('/dev/full', 'w');
   onTestFinished(() => closeSync(full));
   const child = spawn(process.execPath, [MAIN, 'limits'], {
@@ -400,7 +400,7 @@ describe('webhooks listen', () => {
     },
   );
 
-  test('takes deliveries of a service with a name of its own; a forgery, and two such headers, are refused', {
+  test('accepts deliveries whose signature header has another name; a forgery and two signature headers are refused', {
     timeout: 60_000,
   }, async () => {
     const header = 'X-ACME-Webhook-Signature';
@@ -429,7 +429,7 @@ describe('webhooks listen', () => {
     await expect.poll(() => forwarded.length).toBe(2);
     expect(forwarded[0]).toHaveProperty(header.toLowerCase());
 
-    // While its body arrives, somebody else sends another header.
+    // While the body of the slow request arrives, somebody else sends another signature header.
     const body = Buffer.from(JSON.stringify(fakeDelivery('container.updated')));
     const signature = await signWebhook({ body, secret });
     const evil = { 'x-evil-webhook-signature': 'ab'.repeat(32) };
@@ -452,7 +452,7 @@ describe('webhooks listen', () => {
   test.each([
     ['the terminal is closed', (child: ChildProcess) => void child.kill('SIGHUP')],
     ['nobody reads its output any more', (child: ChildProcess) => void child.stdout?.destroy()],
-  ])('deletes its webhook also where %s', { timeout: 60_000 }, async (_, leave) => {
+  ])('deletes its webhook also if %s', { timeout: 60_000 }, async (_, leave) => {
     const args = ['webhooks', 'listen', '--port', '0', '--event', 'container.updated'];
     const child = spawn(process.execPath, [MAIN, ...args], { env: environmentFor(sandbox.baseUrl), stdio: 'pipe' });
     onTestFinished(() => void child.kill('SIGKILL'));
@@ -469,7 +469,7 @@ describe('webhooks listen', () => {
     expect(await own()).toEqual([]);
   });
 
-  test('a sandbox signs under the name that it is given, and the samples of trigger arrive', {
+  test('trigger sends samples with the signature header that --webhook-header of the sandbox names', {
     timeout: 60_000,
   }, async () => {
     const [header, secret] = ['X-ACME-Webhook-Signature', 'sample-signing-secret'];
@@ -489,7 +489,7 @@ describe('webhooks listen', () => {
     expect(delivery?.headers).not.toHaveProperty('x-svc-webhook-signature');
   });
 
-  test('trigger sends a sample, and says if it was not taken', async () => {
+  test('trigger sends a sample, and says if the receiver did not accept it', async () => {
     const target = await serve({ status: 500 });
     const { code, stdout, stderr } = await run(['webhooks', 'trigger', 'container.updated', '--url', target.baseUrl]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'The delivery failed.\n' });
@@ -506,7 +506,7 @@ describe('webhooks listen', () => {
   });
 });
 
-test('verify tells a right signature from a wrong one', async () => {
+test('verify distinguishes a right signature from a wrong signature', async () => {
   const body = JSON.stringify(fakeDelivery('container.updated'));
   const secret = 'whsec-of-the-test';
   const signature = await signWebhook({ body, secret });
@@ -524,7 +524,7 @@ test('verify tells a right signature from a wrong one', async () => {
   expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining('TRACKING_WEBHOOK_SECRET') });
 });
 
-test('verify tells that a signature is right although the body is no notification', async () => {
+test('verify says that the signature is right if only the body is not a notification', async () => {
   const body = '{"data":{"id":"1"}}';
   const secret = 'sample-signing-secret';
   const args = ['webhooks', 'verify', '--signature', await signWebhook({ body, secret })];
@@ -533,7 +533,7 @@ test('verify tells that a signature is right although the body is no notificatio
   expect(verified.stderr).toContain('bad_payload');
 });
 
-test('recover prints what was missed, and goes on from its checkpoint', async () => {
+test('recover prints missed records, and continues from its checkpoint', async () => {
   const args = ['webhooks', 'recover', '--since', '2026-01-01T00:00:00Z', '--checkpoint', 'at.json'];
   const first = await run(args);
   expect(first).toMatchObject({ code: 0, stderr: '' });
@@ -541,13 +541,13 @@ test('recover prints what was missed, and goes on from its checkpoint', async ()
   linkSync(join(home, 'at.json'), join(home, 'before.json'));
   const before = readFileSync(join(home, 'before.json'), 'utf8');
   expect(await run(['webhooks', 'recover', '--checkpoint', 'at.json'])).toMatchObject({ code: 0, stdout: '' });
-  // The file was replaced as a whole: the old one is as it was, under its other name.
+  // The file was replaced by a new file: the old file is unchanged under its second name.
   expect(statSync(join(home, 'at.json')).ino).not.toBe(statSync(join(home, 'before.json')).ino);
   expect(readFileSync(join(home, 'before.json'), 'utf8')).toBe(before);
   expect(readdirSync(home).filter(name => name.endsWith('.tmp'))).toEqual([]);
 });
 
-test('inbox lists dead letters, and has them handled again', async () => {
+test('inbox lists dead letters, and lets a worker handle them again', async () => {
   const path = join(home, 'inbox.db');
   const inbox = sqliteInbox(path);
   onTestFinished(() => inbox.close());
@@ -597,7 +597,7 @@ _container_tracking 2>/dev/null; echo "\${COMPREPLY[@]}"`;
   expect(await complete('worklist', 'held,dem')).toBe('held,demurrage');
 });
 
-test('a sandbox is like the edition of the MCP endpoint that it is given, and refuses another', {
+test('a sandbox has the edition of the MCP endpoint that --mcp-edition names, and refuses an unknown edition', {
   timeout: 60_000,
 }, async () => {
   const args = ['sandbox', '--port', '0', '--mcp-edition'];
@@ -615,7 +615,7 @@ test('a sandbox is like the edition of the MCP endpoint that it is given, and re
   expect(stderr).toContain('--mcp-edition is "2027"');
 });
 
-/** What the command prints where stdout is a terminal. */
+/** The output of a command whose stdout is a terminal. */
 async function onTerminal(args: readonly string[], baseUrl = sandbox.baseUrl): Promise<string> {
   const line = [process.execPath, MAIN, ...args].map(word => `'${word}'`).join(' ');
   const child = spawn('script', ['-qec', line, '/dev/null'], { env: environmentFor(baseUrl), stdio: 'pipe' });
@@ -624,7 +624,9 @@ async function onTerminal(args: readonly string[], baseUrl = sandbox.baseUrl): P
   return shown;
 }
 
-/** Goes on reading afterwards, so that the child never writes to a closed pipe. */
+/**
+ * Resolves when the output contains the text, and continues to read, so that the child never writes to a closed pipe.
+ */
 function outputUntil(stream: ChildProcess['stdout'], text: string): Promise<string> {
   let output = '';
   return new Promise((resolve, reject) => {

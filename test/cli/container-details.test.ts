@@ -11,7 +11,7 @@ async function containerOf(status: 'on_ship' | 'available' | 'on_rail') {
   return { ...found, number: found.number };
 }
 
-/** Its text. */
+/** The text that `containers get` prints for such a container. */
 async function textOf(status: 'on_ship' | 'available' | 'on_rail', ...options: string[]) {
   const { number } = await containerOf(status);
   terminal(120);
@@ -23,7 +23,7 @@ describe('containers get', () => {
     expect(await textOf('on_ship')).toMatch(/^Status +on ship$/m);
   });
 
-  test('prints the last three events and the next one, and the command for all of them', async () => {
+  test('prints the last three events and the next event, and the command that prints all events', async () => {
     const [, events = ''] = (await textOf('on_ship')).split(/^Events\n/m);
     const lines = events.split('\n\n', 1)[0]?.split('\n') ?? [];
     expect(lines[0]).toMatch(/^ {2}WHEN +WHAT +WHERE$/);
@@ -34,7 +34,7 @@ describe('containers get', () => {
     ]);
   });
 
-  test('prints all events with --include transport_events, in their order', async () => {
+  test('prints all events in order with --include transport_events', async () => {
     const out = await textOf('on_rail', '--include', 'transport_events');
     const days = Array.from(out.matchAll(/^ {2}(\d{4}-\d\d-\d\d)/gm), ([, day]) => day);
     expect(days.length).toBeGreaterThan(4);
@@ -42,7 +42,7 @@ describe('containers get', () => {
     expect(out).not.toMatch(/container\.transport|^All events/m);
   });
 
-  test('prints the destination inland, the vessel, the customer and the references of the shipment', async () => {
+  test('prints the inland destination, the vessel, the customer and the references of the shipment', async () => {
     const { shipment } = await containerOf('on_rail');
     const out = await textOf('on_rail');
     expect(out).toMatch(new RegExp(`^Destination +${shipment?.destination_name}`, 'm'));
@@ -52,7 +52,7 @@ describe('containers get', () => {
     expect(await textOf('available')).not.toMatch(/^Destination/m);
   });
 
-  test('does not say of a container on a ship that it has no holds and no fees', async () => {
+  test('does not print empty holds and fees for a container on a ship', async () => {
     expect(await textOf('on_ship')).not.toMatch(/^(Holds|Fees) /m);
   });
 
@@ -60,7 +60,7 @@ describe('containers get', () => {
     expect(await textOf('available')).toMatch(/^Yard +Yard - /m);
   });
 
-  test('prints the place inland at which a container is picked up', async () => {
+  test('prints the inland place where a container is picked up', async () => {
     expect(await textOf('on_rail')).toMatch(/^Pickup place +\S/m);
   });
 });

@@ -40,7 +40,7 @@ describe.each(WRITERS.map(args => [args('FILE').join(' '), args] as const))('%s'
     ['in a folder that is missing', join('missing', 'x'), `there is no folder ${join(folder, 'missing')}`],
     ['that is a folder', '.', 'it is a folder'],
     ['below a file', join('numbers.csv', 'x'), 'a part of its path is a file'],
-  ])('names a file %s before a request is spent', async (_, name, reason) => {
+  ])('names a file %s before it sends a request', async (_, name, reason) => {
     const before = sandbox.requests.length;
     const path = join(folder, name);
     expect(await ct(...args(path))).toMatchObject({ code: 2, last: `${path} cannot be written: ${reason}.` });
@@ -48,7 +48,7 @@ describe.each(WRITERS.map(args => [args('FILE').join(' '), args] as const))('%s'
   });
 });
 
-test('sync ends with the same code for a database that cannot be made', async () => {
+test('sync ends with exit code 2 if the database cannot be created', async () => {
   const before = sandbox.requests.length;
   const path = join(folder, 'missing', 'x.db');
   const { code, last } = await ct('sync', '--once', '--to', `sqlite:${path}`);
@@ -56,7 +56,7 @@ test('sync ends with the same code for a database that cannot be made', async ()
   expect(sandbox.requests.length).toBe(before);
 });
 
-describe.runIf(process.platform === 'linux')('in a folder that takes no new file', () => {
+describe.runIf(process.platform === 'linux')('in a folder where no file can be created', () => {
   const closed = mkdtempSync(join(tmpdir(), 'cli-closed-'));
   const state = join(closed, 'state.json');
   writeFileSync(state, '{"at":"2026-03-09T00:00:00Z","records":[]}');
@@ -79,7 +79,7 @@ describe.runIf(process.platform === 'linux')('in a folder that takes no new file
       });
     });
 
-  test('a new file is refused in words, and a file that may be written is replaced', async () => {
+  test('a new file is refused with a message, but a writable file is replaced', async () => {
     const before = sandbox.requests.length;
     const refused = await changes(join(closed, 'new.json'));
     expect(refused).toMatchObject({
@@ -91,13 +91,13 @@ describe.runIf(process.platform === 'linux')('in a folder that takes no new file
     expect(JSON.parse(readFileSync(state, 'utf8')).records.length).toBeGreaterThan(0);
   });
 
-  test('a file that may not be written is refused in words', async () => {
+  test('a read-only file is refused with a message', async () => {
     chmodSync(state, 0o444);
     expect(await changes(state)).toMatchObject({ code: 2, stderr: expect.stringContaining('permission denied.') });
   });
 });
 
-test('a file to read that is missing is named, with the same code', async () => {
+test('the message about a missing input file names the file, with exit code 2', async () => {
   const missing = join(folder, 'none.csv');
   const last = `${missing} cannot be read: there is no such file.`;
   expect(await ct('track', '--from', missing, '--to', join(folder, 'out.csv'))).toMatchObject({ code: 2, last });

@@ -3,13 +3,13 @@ import { sandboxed } from './command-line.ts';
 
 const { sandbox, client, ct } = sandboxed({ shipments: 25 });
 
-/** Shipments with so many containers, the newest first. */
+/** Shipments whose number of containers passes the test `count`, the newest first. */
 async function shipmentsOf(count: (containers: number) => boolean) {
   const { data } = await client.shipments.list({ include: ['containers'], pageSize: 100 });
   return data.filter(({ containers }) => count(containers.length));
 }
 
-/** A shipment whose reference nobody else has. */
+/** A shipment with a reference that no other shipment has. */
 async function withReference(reference: string, count: (containers: number) => boolean) {
   const [shipment] = await shipmentsOf(count);
   if (!shipment) throw new Error('The sandbox has no such shipment.');
@@ -17,15 +17,15 @@ async function withReference(reference: string, count: (containers: number) => b
   return shipment;
 }
 
-describe('a record is read', () => {
-  test('by a reference of a shipment, with one search', async () => {
+describe('a record', () => {
+  test('is found by a reference of the shipment, with one search', async () => {
     const { id } = await withReference('PO 4711/A', () => true);
     const before = sandbox.requests.length;
     expect((await ct('shipments', 'get', 'PO 4711/A')).json()).toMatchObject([{ id }]);
     expect(sandbox.requests.length - before).toBe(3);
   });
 
-  test('as the shipment of a container', async () => {
+  test('is found as the shipment of a container', async () => {
     const [shipment] = await shipmentsOf(() => true);
     const number = shipment?.containers[0]?.number ?? '';
     expect((await ct('shipments', 'get', number)).json()).toMatchObject([{ id: shipment?.id }]);
@@ -33,7 +33,7 @@ describe('a record is read', () => {
     expect((await ct('shipments', 'get', blanks)).json()).toMatchObject([{ id: shipment?.id }]);
   });
 
-  test('as the only container of a bill of lading', async () => {
+  test('is found as the only container of a bill of lading', async () => {
     const [shipment] = await shipmentsOf(count => count === 1);
     const number = shipment?.bill_of_lading_number ?? '';
     for (const command of ['get', 'route', 'map']) expect((await ct('containers', command, number)).code).toBe(0);
@@ -60,7 +60,7 @@ describe('several records that a text may mean', () => {
   });
 });
 
-test('a command that changes a record does not take a record that only a search finds', async () => {
+test('a command that changes a record does not accept a record that only a search finds', async () => {
   const [shipment] = await shipmentsOf(() => true);
   const number = shipment?.containers[0]?.number ?? '';
   const before = sandbox.requests.length;

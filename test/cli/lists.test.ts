@@ -19,7 +19,7 @@ describe('a list that ends at its limit', () => {
   test.each([
     ['in a pipe', undefined],
     ['on a terminal', 80],
-  ])('says %s how many there are in all, beside the data', async (_, columns) => {
+  ])('prints the total number %s, outside the data', async (_, columns) => {
     const { total } = (await client.containers.list({ pageSize: 1 })).meta;
     terminal(columns);
     const { err, out } = await ct('containers', 'list', '--limit', '3');
@@ -27,14 +27,14 @@ describe('a list that ends at its limit', () => {
     expect(out).not.toContain('These are');
   });
 
-  test.each([['3'], ['50']])('spends no request on it with --limit %s', async limit => {
+  test.each([['3'], ['50']])('needs only one request with --limit %s', async limit => {
     const before = sandbox.requests.length;
     const { json } = await ct('containers', 'list', '--limit', limit);
     expect(json()).toHaveLength(Number(limit));
     expect(sandbox.requests.length - before).toBe(1);
   });
 
-  test('says nothing in a pipe where there are no more, and the number of records beside a table', async () => {
+  test('prints only the data in a pipe if it is complete, and also the number of records on a terminal', async () => {
     const { err, json } = await ct('containers', 'list', '--all');
     expect(err).toBe('');
     terminal(80);
@@ -53,7 +53,7 @@ describe('--include', () => {
     expect(sandbox.requests.length).toBe(before);
   });
 
-  test('takes a path, and spaces between paths', async () => {
+  test('accepts a path with two names, and a space between paths', async () => {
     const { code, json } = await ct(
       'shipments',
       'list',
@@ -72,7 +72,7 @@ describe.each([
   ['containers', 'NUMBER'],
   ['tracking-requests', 'NUMBER'],
 ])('a table of %s', (group, heading) => {
-  test.each([60, 80, 120, 300])('has at %i columns what the next command takes', async columns => {
+  test.each([60, 80, 120, 300])('has whole numbers and ids for the next command at %i columns', async columns => {
     terminal(columns);
     const { out } = await ct(group, 'list', '--limit', '4');
     const [head = '', ...rows] = out.trimEnd().split('\n');
@@ -97,7 +97,7 @@ test.each(['containers', 'shipments', 'tracking-requests'])(
   },
 );
 
-test('one record is shown with its references and tags, a webhook with its events', async () => {
+test('a record is printed with its references and tags, and a webhook with its events', async () => {
   const [shipment] = (await client.shipments.list({ pageSize: 1 })).data;
   terminal(80);
   const number = shipment?.bill_of_lading_number ?? '';
@@ -109,13 +109,13 @@ test('one record is shown with its references and tags, a webhook with its event
   expect((await ct('webhooks', 'create', '--url', 'https://app.example/all')).out).toMatch(/^Events +all \d+ events$/m);
 });
 
-test('a search has the word of the commands for a container', async () => {
+test('a search uses the same word for a container as the commands', async () => {
   const [container] = (await client.containers.list({ pageSize: 1 })).data;
   terminal(80);
   expect((await ct('search', container?.number ?? '')).out).toMatch(/^container +[A-Z]{4}/m);
 });
 
-test('an included record has its column beside the first', async () => {
+test('the column of an included record is next to the first column', async () => {
   terminal(80);
   const { out } = await ct('containers', 'list', '--limit', '2', '--include', 'shipment');
   expect(out).toMatch(/^NUMBER +SHIPMENT +STATUS/);
@@ -144,7 +144,7 @@ test.each([
   expect(sandbox.requests.length).toBe(before);
 });
 
-test('--filter suggests no other short name for one that resembles none', async () => {
+test('--filter suggests nothing for a short name that is not similar to any filter', async () => {
   const { code, last } = await ct('shipments', 'list', '--filter', 'foo=1');
   expect({ code, last }).toEqual({
     code: 2,
@@ -153,7 +153,7 @@ test('--filter suggests no other short name for one that resembles none', async 
   expect(last).not.toContain('did you mean');
 });
 
-test('a code of the service is in words for people, and a code for programs', async () => {
+test('a code of the service is printed as words for people, and as the code for programs', async () => {
   const [request] = (await ct('tracking-requests', 'list', '--limit', '1')).json();
   expect(request.request_type).toBe('bill_of_lading');
   expect((await ct('tracking-requests', 'list', '--columns', 'kind,status')).out).toMatch(/\nbill of lading +\w/);
@@ -163,7 +163,7 @@ test('a code of the service is in words for people, and a code for programs', as
 describe('a webhook', () => {
   const url = 'https://app.example/hooks';
 
-  test('is found by its address as well as by its id, and says yes or no', async () => {
+  test('is found by its address or its id, and is printed with yes or no for active', async () => {
     expect(await ct('webhooks', 'get', url)).toMatchObject({ code: 4, last: expect.stringContaining(url) });
     const { id } = await client.webhooks.create({ url, events: ['container.updated'], active: true });
     expect((await ct('webhooks', 'get', url)).json()).toMatchObject([{ id, url, active: true }]);
@@ -174,7 +174,7 @@ describe('a webhook', () => {
     expect((await ct('webhooks', 'list', '--csv')).out).toContain(`,true,`);
   });
 
-  test('of an address with several is not guessed', async () => {
+  test('is not guessed if several webhooks have the same address', async () => {
     const several = await client.webhooks.create({ url, events: ['container.updated'], active: false });
     const { code, last } = await ct('webhooks', 'get', url, '--json');
     expect(code).toBe(1);
@@ -188,7 +188,7 @@ test('a tracking request is updated by its number', async () => {
   expect(code).toBe(0);
 });
 
-test('a service that ignores the number of a list has no record of that number', async () => {
+test('a number is not found if the service ignores the number in a request for a list', async () => {
   const older = createSandbox({ shipments: 1, lists: 'older', rateLimit: false });
   const itsServer = await older.listen();
   onTestFinished(() => itsServer.close());
@@ -202,12 +202,12 @@ test('a service that ignores the number of a list has no record of that number',
   expect(older.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('custom fields are set by the number of a record, for each kind of owner', async () => {
+test('custom fields are found by the number of their record, for containers and tracking requests', async () => {
   const [container] = (await client.containers.list({ pageSize: 1 })).data;
   const number = container?.number ?? '';
   expect((await ct('custom-fields', 'set', 'containers', number, 'weight=5')).json()).toMatchObject([{ value: 5 }]);
   expect((await ct('custom-fields', 'get', 'containers', number)).json()).toMatchObject([{ api_slug: 'weight' }]);
-  // Its definition is of a Cargo, which is a container too.
+  // The definition of this field has the entity type `Cargo`, which also means a container.
   expect((await ct('custom-fields', 'set', 'containers', number, 'customs_cleared_on=2026-10-01')).code).toBe(0);
   const [request] = (await client.trackingRequests.list({ pageSize: 1 })).data;
   expect((await ct('custom-fields', 'get', 'tracking-requests', request?.request_number ?? '')).code).toBe(0);

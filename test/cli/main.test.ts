@@ -17,14 +17,14 @@ interface Ended {
 
 function run(...args: string[]): Promise<Ended> {
   return new Promise(resolve => {
-    // A command that goes on is killed, so that nothing is left of a failed test.
+    // A command that does not end is killed, so that a failed test does not leave a process.
     execFile(process.execPath, [MAIN, ...args], { timeout: 60_000 }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });
 }
 
-test('without a command, and with --help, it prints its help', async () => {
+test('the program prints its help without a command and with --help', async () => {
   const [bare, help] = await Promise.all([run(), run('--help')]);
   expect(bare).toMatchObject({
     code: 0,
@@ -50,7 +50,7 @@ test.each([
   ['an unknown option', ['sandbox', '--spped', '2'], 'There is no option --spped. Did you mean --speed?'],
   ['an unknown command', ['serve'], 'There is no command serve.'],
   ['an argument too many', ['sandbox', 'now'], 'The command sandbox takes no argument now.'],
-])('%s ends with one line and the help that it is about, not with a stack trace', async (_, args, message) => {
+])('%s gives one line and the command for the help, but not a stack trace', async (_, args, message) => {
   const { code, stdout, stderr } = await run(...args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/^[^\n]+\nSee: container-tracking help[^\n]*\n$/);
@@ -58,7 +58,7 @@ test.each([
   expect(stderr).not.toMatch(/^\s+at /m);
 });
 
-test('a port that is in use is named', async () => {
+test('the message about a port that is in use names the port', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
@@ -68,7 +68,7 @@ test('a port that is in use is named', async () => {
   expect(stderr).toContain(`Port ${port} of 127.0.0.1 cannot be used: `);
 });
 
-test('the sandbox answers at the address that it prints, until it is told to stop', async () => {
+test('the sandbox responds at the address that it prints, until SIGTERM', async () => {
   const child: ChildProcess = spawn(process.execPath, [MAIN, 'sandbox', '--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -81,7 +81,7 @@ test('the sandbox answers at the address that it prints, until it is told to sto
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-test('the sandbox answers pages of this machine, and those of the origins after --cors', async () => {
+test('the sandbox accepts requests from pages of this machine and from the origins of --cors', async () => {
   const options = ['--port', '0', '--cors', 'https://one.example', '--cors', 'https://two.example'];
   const child = spawn(process.execPath, [MAIN, 'sandbox', ...options], { stdio: ['ignore', 'pipe', 'ignore'] });
   onTestFinished(() => void child.kill());
@@ -95,7 +95,7 @@ test('the sandbox answers pages of this machine, and those of the origins after 
   expect(await Promise.all(origins.map(status))).toEqual([200, 200, 200, 403]);
 });
 
-test('the sandbox prints the address of its page, whose token lets it be changed and stays out of the log', async () => {
+test('the sandbox prints the address of its page with a token that allows changes, and does not log the token', async () => {
   const child = spawn(process.execPath, [MAIN, 'sandbox', '--port', '0', '--log'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -121,7 +121,7 @@ test('the sandbox prints the address of its page, whose token lets it be changed
   expect(log).toBe('');
 });
 
-test('the sandbox starts with shipments, without a limit, and prints one line for each request on stderr', async () => {
+test('the sandbox starts with shipments and without a rate limit, and prints one line per request on stderr', async () => {
   const options = ['--port', '0', '--host', '0.0.0.0', '--shipments', '20', '--log', '--rate-limit', 'off'];
   const child = spawn(process.execPath, [MAIN, 'sandbox', ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => void child.kill('SIGKILL'));

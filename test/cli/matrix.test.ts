@@ -10,8 +10,8 @@ import { createSandbox, type Sandbox, type SandboxServer } from '../../support/s
 import { commandLine, terminal } from './command-line.ts';
 
 /**
- * Each command that calls the service, with each thing that can go wrong. A command that is not here fails the first test: give it
- * its arguments.
+ * These tests run each command that calls the service, with each kind of failure. If the first test fails, a command is
+ * missing here: add it with its arguments.
  */
 const ID = '3f2a9c1e-0d4b-4c55-8a65-1f0f3c5b7d11';
 const folder = mkdtempSync(join(tmpdir(), 'cli-matrix-'));
@@ -64,12 +64,12 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   limits: [],
 };
 const NAMES = Object.keys(ARGUMENTS);
-/** Commands that go on where nothing fails. */
+/** Commands that do not end if nothing fails. */
 const ENDLESS = ['webhooks listen'];
 
 let sandbox: Sandbox;
 let server: SandboxServer;
-/** One for each test: the clients of a process share what the service has said of a key. */
+/** One key for each test, because the clients of a process share what they have learnt about a key. */
 const apiKeys = Array.from({ length: 8 * NAMES.length }, (_, index) => `key-${index}`);
 let tests = 0;
 
@@ -85,7 +85,7 @@ afterAll(async () => {
 const ct = commandLine(() => ({ TRACKING_API_KEY: apiKeys[tests++], TRACKING_BASE_URL: server.baseUrl }));
 const command = (name: string, ...more: string[]) => ct(...name.split(' '), ...(ARGUMENTS[name] ?? []), ...more);
 
-test('is here with its arguments: each command that calls the service', async () => {
+test('this file has the arguments of each command that calls the service', async () => {
   const calling = [];
   for (const [name, { load }] of Object.entries(COMMANDS)) {
     const { options } = (await load()).command;
@@ -99,7 +99,7 @@ describe.each(NAMES)('%s', name => {
     [401, 3, false],
     [429, 5, true],
     [500, 6, true],
-  ])('against %i ends with code %i and one line of JSON', async (status, exitCode, retryable) => {
+  ])('ends after status %i with exit code %i and one line of JSON', async (status, exitCode, retryable) => {
     sandbox.fail({ status, times: Number.POSITIVE_INFINITY, ...(status === 429 && { retryAfter: 3600 }) });
     const { code, out, err, last } = await command(name, '--json', '--retries', '0');
     expect(code).toBe(exitCode);
@@ -114,7 +114,7 @@ describe.each(NAMES)('%s', name => {
     expect(out).toBe('');
   });
 
-  test('without a network says so, with code 6', async () => {
+  test('reports a refused connection, with exit code 6', async () => {
     vi.stubEnv('TRACKING_BASE_URL', `http://127.0.0.1:${await freePort()}/v2`);
     const { code, err } = await command(name, '--retries', '0');
     expect(code).toBe(6);
@@ -128,12 +128,12 @@ describe.each(NAMES.filter(name => !ENDLESS.includes(name)))('%s on a terminal',
     [20, {}],
     [60, { NO_COLOR: '1' }],
     [80, { TERM: 'dumb' }],
-  ])('of %i columns (%j) prints no line that is longer, and no escape', async (columns, environment) => {
+  ])('of %i columns (%j) prints no line that is too long, and no control character', async (columns, environment) => {
     for (const [variable, value] of Object.entries(environment)) vi.stubEnv(variable, value);
     terminal(columns);
     const { out } = await command(name, '--retries', '0');
     expect(out).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
-    // GeoJSON is for programs.
+    // GeoJSON is for programs, so its lines may be longer.
     if (name === 'containers map') return;
     const widest = Math.max(...out.split('\n').map(textWidth));
     expect(widest).toBeLessThanOrEqual(columns);

@@ -24,7 +24,7 @@ interface Ended {
   stderr: string;
 }
 
-/** Without input, so that a server that starts ends at once. */
+/** Runs the command without input, so that a server that starts ends immediately. */
 function run(args: string[], environment: Record<string, string> = {}): Promise<Ended> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, HOME: home, TRACKING_BASE_URL: BASE_URL, ...environment };
@@ -46,7 +46,7 @@ function keyFile(name: string, mode: number, content = 'sandbox\n'): string {
   return path;
 }
 
-test('without a key it ends with what to do, and nothing on stdout', async () => {
+test('without a key, the command says on stderr what is missing, and prints nothing on stdout', async () => {
   const { code, stdout, stderr } = await run([]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain('Not set: the API key (TRACKING_API_KEY or --key-file). ');
@@ -67,7 +67,7 @@ test.each([
 test.each([
   ['that is named', ['--key-file', keyFile('private', 0o600)], {}],
   ['at its usual place', [], { XDG_CONFIG_HOME: home }],
-])('a key file %s that only its owner can read is taken', async (_, args, environment) => {
+])('a key file %s is accepted if only its owner can read it', async (_, args, environment) => {
   mkdirSync(join(home, 'container-tracking'), { recursive: true });
   keyFile('container-tracking/api-key', 0o600);
   expect(await run(args, environment)).toEqual({ code: 0, stdout: '', stderr: '' });
@@ -94,7 +94,7 @@ test.each<[string, string[], number, string]>([
   expect(ended.stderr.endsWith('\nSee: container-tracking help mcp\n')).toBe(code === 2);
 });
 
-test('its help tells its options and the exit codes', async () => {
+test('the help of the command lists its options and the exit codes', async () => {
   const { code, stdout } = await run(['--help']);
   expect(code).toBe(0);
   for (const text of ['--http', '--read-only', '--key-file', 'TRACKING_API_KEY', 'Exit codes: 0'])
@@ -102,7 +102,7 @@ test('its help tells its options and the exit codes', async () => {
   expect(stdout).not.toContain('sandbox [--port');
 });
 
-test('over HTTP it tells its address on stderr, serves callers with their own key, and ends when it is told to', async () => {
+test('the server over HTTP prints its address on stderr, serves callers with their own key, and ends after SIGTERM', async () => {
   const service = await createSandbox().listen();
   onTestFinished(() => service.close());
   const env = { ...process.env, TRACKING_BASE_URL: service.baseUrl, TRACKING_API_KEY: '' };
@@ -132,13 +132,13 @@ test('over HTTP it tells its address on stderr, serves callers with their own ke
   expect(stdout).toBe('');
 });
 
-/** What is answered to a request that ends too soon. */
+/** The response to a request that ends too early. */
 function sentRaw(url: string, header: string, body: string): Promise<string> {
   const known = 'Host: 127.0.0.1\r\nAuthorization: Token sandbox\r\nContent-Type: application/json';
   return answerTo(url, `POST ${PATH} HTTP/1.1\r\n${known}\r\n${header}\r\n\r\n${body}`);
 }
 
-/** What is answered to these bytes, and nothing after them. */
+/** The response to these bytes. The client sends nothing after them. */
 async function answerTo(url: string, bytes: string): Promise<string> {
   const { port } = new URL(url);
   const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
@@ -154,7 +154,7 @@ async function answerTo(url: string, bytes: string): Promise<string> {
 test.each([
   ['within its headers', `POST ${PATH} HTTP/1.1\r\nHost: local`],
   ['within its body', `POST ${PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"jsonrpc"`],
-])('a connection ends that stops %s, though its client never ends its side', async (_, bytes) => {
+])('a connection that stops %s is closed, although its client never closes its side', async (_, bytes) => {
   const limits = { headersTimeout: 40, requestTimeout: 60, connectionsCheckingInterval: 20 };
   const node: McpHandler['node'] = incoming => void (incoming as IncomingMessage).on('error', () => {}).resume();
   const server = serverOf({ node }, limits).listen(0, '127.0.0.1');
@@ -175,7 +175,7 @@ test.each([
   await expect.poll(() => answer).toMatch(/^HTTP\/1.1 408 /);
 });
 
-test('over stdio it ends with 0 when it is told to', async () => {
+test('the server over stdio ends with exit code 0 after SIGTERM', async () => {
   const peer = await stdioPeer(BASE_URL, { args: ['--read-only'] });
   expect((await peer.request('tools/list')).tools).toHaveLength(14);
   peer.child.kill('SIGTERM');

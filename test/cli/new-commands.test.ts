@@ -21,14 +21,14 @@ async function someShipment() {
   return shipment;
 }
 
-describe('the questions about containers, in one command each', () => {
+describe('the worklist', () => {
   test.each([
     ['ready', ['ready']],
     ['last-free-day', ['last-free-day', '--within', '30']],
     ['demurrage', ['demurrage']],
     ['held', ['held']],
     ['late', ['late', '--late-by', '2']],
-  ])('worklist %s has the rows of the library', async (_, args) => {
+  ])('worklist %s prints the rows that the library returns', async (_, args) => {
     const { code, json } = await ct('worklist', ...args);
     expect(code).toBe(0);
     const within = { within: 30 };
@@ -48,14 +48,14 @@ describe('the questions about containers, in one command each', () => {
     expect(json().every(row => row.reason && row.next && !('container' in row))).toBe(true);
   });
 
-  test('a list that does not exist is named, with the one that was meant', async () => {
+  test('the message about an unknown list suggests the list that was meant', async () => {
     expect(await ct('worklist', 'demurage')).toMatchObject({
       code: 2,
       last: expect.stringContaining('Did you mean demurrage?'),
     });
   });
 
-  test('--estimate reads no more than its first page', async () => {
+  test('--estimate prints the number of requests and containers', async () => {
     const { json, out: text } = await ct('worklist', '--estimate');
     expect(JSON.parse(text)).toMatchObject({ requests: expect.any(Number), containers: expect.any(Number) });
     expect(json).toBeDefined();
@@ -72,7 +72,7 @@ describe('records', () => {
     expect(JSON.parse((await ct('containers', 'get', number)).out).number).toBe(number);
   });
 
-  test('--fields keeps these fields, also of included records, and names a field that is not there', async () => {
+  test('--fields prints only these fields, also of included records, and refuses an unknown field', async () => {
     const args = ['containers', 'list', '--limit', '2', '--include', 'shipment'];
     const { json } = await ct(...args, '--fields', 'number,shipment.bill_of_lading_number');
     expect(json().map(row => Object.keys(row))).toEqual(Array(2).fill(['number', 'shipment.bill_of_lading_number']));
@@ -82,7 +82,7 @@ describe('records', () => {
     });
   });
 
-  test('--columns makes a table in a pipe, and names a column that is not there', async () => {
+  test('--columns prints a table in a pipe, and refuses an unknown column', async () => {
     const { out: text } = await ct(
       'containers',
       'list',
@@ -96,7 +96,7 @@ describe('records', () => {
     expect((await ct('containers', 'list', '--columns', 'number', '--json')).last).toContain('--fields');
   });
 
-  test('--include shows in a table', async () => {
+  test('a record of --include can be a column of a table', async () => {
     const { out: text } = await ct(
       'containers',
       'list',
@@ -112,7 +112,7 @@ describe('records', () => {
       expect(text).toContain((shipment as { bill_of_lading_number: string }).bill_of_lading_number);
   });
 
-  test('--all prints every record, a line each, and a closed pipe ends it quietly', async () => {
+  test('--all prints one line for each record, and ends without an error if the pipe is closed', async () => {
     const { json } = await ct('containers', 'list', '--all', '--fields', 'id');
     expect(json()).toHaveLength(await count());
     const ended = await new Promise<{ code: number | null; text: string }>(done => {
@@ -136,7 +136,7 @@ describe('records', () => {
 });
 
 describe('commands that write', () => {
-  test('stop tracking only with --yes if there is no terminal, and resume it', async () => {
+  test('stop tracking only with --yes if there is no terminal, and resume tracking', async () => {
     const { id } = await someShipment();
     expect(await ct('shipments', 'stop', id)).toMatchObject({ code: 2, last: expect.stringContaining('--yes') });
     expect((await client.shipments.get(id)).line_tracking_stopped_at ?? null).toBeNull();
@@ -152,7 +152,7 @@ describe('commands that write', () => {
     expect((await ct('shipments', 'update', id)).last).toContain('--ref or --tag');
   });
 
-  test('a webhook is made once, shown without its secret, changed and deleted', async () => {
+  test('create a webhook once, print it without its secret, change it and delete it', async () => {
     const url = 'https://app.example/hooks';
     const made = await ct('webhooks', 'create', '--url', url, '--event', 'container.updated');
     const { id } = JSON.parse(made.out);
@@ -174,7 +174,7 @@ describe('commands that write', () => {
     expect((await ct('webhooks', 'get', id)).code).toBe(4);
   });
 
-  test('custom fields are read by their data type, and refused if they do not exist', async () => {
+  test('convert the value of a custom field to its data type, and refuse an unknown field', async () => {
     const { id } = await someShipment();
     await client.customFieldDefinitions.create({
       entity_type: 'Shipment',
@@ -195,7 +195,7 @@ describe('commands that write', () => {
     expect((await ct('custom-fields', 'get', 'shipment', id)).last).toContain('Did you mean shipments?');
   });
 
-  test('a tracking request is created, updated, and a number inferred', async () => {
+  test('create and update a tracking request, and infer the carrier of a number', async () => {
     const { id } = JSON.parse(
       (await ct('tracking-requests', 'create', 'MAEU11112222', '--scac', 'MAEU', '--ref', 'PO-9')).out,
     );
@@ -205,7 +205,7 @@ describe('commands that write', () => {
 });
 
 describe('look-ups', () => {
-  test('of carriers, ports and parties', async () => {
+  test('find carriers, ports and parties', async () => {
     expect((await ct('carriers', '--search', 'hapag')).json()).toMatchObject([{ scac: 'HLCU' }]);
     expect(JSON.parse((await ct('ports', 'USLAX')).out)).toMatchObject({
       code: 'USLAX',
@@ -223,7 +223,7 @@ describe('track --from', () => {
     return { from, to, rows: () => readFileSync(to, 'utf8').trim().split('\n') };
   };
 
-  test('appends the outcome of each number, and does not send again what is tracked', async () => {
+  test('appends the outcome of each number, and does not send tracked numbers again', async () => {
     const { from, to, rows } = files(
       'numbers',
       '\ufeffSCAC,Number,ours\r\nMAEU,MAEU33334444,1\r\n,"NONSENSE",2\r\nMAEU,maeu33334444,3\r\n',
@@ -245,7 +245,7 @@ describe('track --from', () => {
     expect(created()).toHaveLength(1);
   });
 
-  test('goes on after a line that a crash has cut off', async () => {
+  test('continues after a line that a crash has cut off', async () => {
     const { from, to, rows } = files('cut', 'MAEU55556666,MAEU\nMAEU77778888,MAEU\n');
     await ct('track', '--from', from, '--to', to);
     const whole = rows();
@@ -257,20 +257,20 @@ describe('track --from', () => {
     expect(rows().filter(row => row.includes('MAEU777,') || row.startsWith('MAEU777MAEU'))).toEqual([]);
   });
 
-  test('a cell that a spreadsheet would compute is text', async () => {
+  test('writes a quote before a cell that a spreadsheet would compute', async () => {
     const { from, to, rows } = files('formula', '"=HYPERLINK(1)",MAEU,bill_of_lading\n');
     await ct('track', '--from', from, '--to', to, '--wait', '5s');
     expect(rows()[1]).toMatch(/^'=HYPERLINK\(1\),/);
   });
 
-  test('leaves a file alone that is not one of outcomes, also if it is that of the numbers', async () => {
+  test('does not change a file that is not a file of outcomes, even if it is the file of the numbers', async () => {
     const { from } = files('own', 'MAEU11112222,MAEU\nMAEU33334444,MAEU');
     const refused = await ct('track', '--from', from, '--to', from);
     expect(refused).toMatchObject({ code: 1, last: expect.stringContaining('is not a file of outcomes') });
     expect(readFileSync(from, 'utf8')).toBe('MAEU11112222,MAEU\nMAEU33334444,MAEU');
   });
 
-  test('reports each row that cannot be sent with its line, and sends the others', async () => {
+  test('reports the line of each row that cannot be sent, and sends the other rows', async () => {
     const lines = [
       'number,scac,type',
       'MAEU20000001,MAEU,',
@@ -327,7 +327,7 @@ describe('track --from', () => {
   test.each([
     ['container,carrier\nMAEU11112222,MAEU\n', 'only: container, carrier.'],
     ['B/L No.\nMAEU11112222\n', 'only: B/L No..'],
-  ])('refuses columns without a number, and names them: %j', async (text, named) => {
+  ])('refuses a file without a column of numbers, and names its columns: %j', async (text, named) => {
     const before = sandbox.requests.length;
     const { from, to } = files('unnamed', text);
     expect(await ct('track', '--from', from, '--to', to)).toMatchObject({
@@ -341,13 +341,13 @@ describe('track --from', () => {
     ['plain', 'MAEU90001111\n'],
     ['semicolons', 'scac;number\nMAEU;MAEU90002222\n'],
     ['tabs', 'number\tscac\nMAEU90003333\tMAEU\n'],
-  ])('takes a file of numbers without columns, and one with other separators: %s', async (name, text) => {
+  ])('accepts a file without names of columns, and other separators: %s', async (name, text) => {
     const { from, to, rows } = files(name, text);
     await ct('track', '--from', from, '--to', to, '--scac', 'MAEU');
     expect(rows()[1]).toMatch(/^MAEU9000\d{4},MAEU,tracked,/);
   });
 
-  test('needs both files, and names one that cannot be read', async () => {
+  test('needs both files, and names a file that cannot be read', async () => {
     expect((await ct('track', '--from', 'x.csv')).last).toBe('--from and --to belong together.');
     expect((await ct('track')).last).toContain('NUMBER, or --from FILE --to FILE');
     const missing = await ct('track', '--from', join(folder, 'none.csv'), '--to', join(folder, 'o.csv'));
@@ -356,7 +356,7 @@ describe('track --from', () => {
 });
 
 describe.skipIf(!hasPostgres)('an inbox in PostgreSQL', () => {
-  test('lists and revives its dead letters, and has no password on the command line', { timeout: 30_000 }, async () => {
+  test('lists and revives its dead letters without a password as an argument', { timeout: 30_000 }, async () => {
     const postgres = await startPostgres();
     onTestFinished(() => void postgres.stop());
     const { Pool } = await import('pg');

@@ -3,7 +3,7 @@ import { serve, startServer } from '../../support/server.ts';
 import { sandboxed, terminal } from './command-line.ts';
 
 const { client, ct, sandbox } = sandboxed({ shipments: 3 });
-/** A program that takes deliveries, and one that does not. */
+/** The addresses of a program that accepts deliveries, and of a program that fails. */
 const urls = { right: '', broken: '' };
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ async function endpoint(status: number): Promise<string> {
 }
 
 describe('notifications list', () => {
-  test('shows the address of each delivery, and only the failed ones with --delivery', async () => {
+  test('shows the address of each delivery, and with --delivery only deliveries with this status', async () => {
     terminal(200);
     const all = (await ct('notifications', 'list')).out;
     expect(all).toContain(urls.right);
@@ -33,7 +33,7 @@ describe('notifications list', () => {
     expect(await ct('notifications', 'list', '--delivery', 'lost')).toMatchObject({ code: 2 });
   });
 
-  test('does not offer the attempts, which cannot be included', async () => {
+  test('does not suggest the logs of the attempts, because they cannot be included', async () => {
     const { code, last } = await ct('notifications', 'list', '--include', 'webhook_notification_logs');
     expect([code, last]).toEqual([
       2,
@@ -41,12 +41,12 @@ describe('notifications list', () => {
     ]);
   });
 
-  test('does not warn about a document, or another record, that a notification names in its place', async () => {
+  test('does not warn about a notification that names a document in place of another record', async () => {
     expect((await ct('notifications', 'list', '--json', '--include', 'reference_object,document')).err).toBe('');
   });
 });
 
-test('recover takes the times that changes takes', async () => {
+test('recover accepts the same forms of a time as changes', async () => {
   for (const since of ['1h', 'yesterday', '2026-01-01T00:00:00Z']) {
     expect(await ct('webhooks', 'recover', '--since', since)).toMatchObject({ code: 0 });
   }
@@ -54,7 +54,7 @@ test('recover takes the times that changes takes', async () => {
   expect([code, last]).toEqual([2, expect.stringContaining('--since must be a moment in the past, such as 3d')]);
 });
 
-test('an answer of another program names the option and the variable of the address', async () => {
+test('the message about a response of another program names the option and the variable of the address', async () => {
   const server = await serve({ status: 200, body: '<html></html>', headers: { 'content-type': 'text/html' } });
   const { err } = await ct('carriers', '--base-url', server.baseUrl);
   expect(err).toContain('does not look like the service: check --base-url or TRACKING_BASE_URL');

@@ -41,7 +41,7 @@ describe('one record on a terminal', () => {
     expect(out.trimEnd().split('\n').at(-1)).toBe('All fields: --json');
   });
 
-  test('a shipment has its carrier, its places and its containers by their numbers', async () => {
+  test('a shipment is printed with its carrier, its places and the numbers of its containers', async () => {
     const { number, shipmentNumber } = await heldContainer();
     terminal(80);
     const { out } = await ct('shipments', 'get', shipmentNumber ?? '');
@@ -52,7 +52,7 @@ describe('one record on a terminal', () => {
     expect(out).toMatch(/^Holds +[a-z]+ \(on \d of \d\)$|^Holds +[a-z]+$/m);
   });
 
-  test('track has the shipment and, of each container, its journey with the names of places', async () => {
+  test('track prints the shipment, and the journey of each container with the names of places', async () => {
     const { number, shipmentNumber } = await heldContainer();
     terminal(100);
     const { out } = await ct('track', shipmentNumber ?? '');
@@ -62,7 +62,7 @@ describe('one record on a terminal', () => {
     expect(out).not.toMatch(/^ {2}\d.* [A-Z]{5}$/m);
   });
 
-  test.each(['ports', 'vessels'])('%s has labels in place of wire fields', async command => {
+  test.each(['ports', 'vessels'])('%s prints labels in place of the field names of the service', async command => {
     const known = await client.shipments.list().toArray();
     const imo = known.find(({ pod_ata_at, pod_vessel_imo }) => pod_ata_at && pod_vessel_imo)?.pod_vessel_imo ?? '';
     terminal(80);
@@ -73,7 +73,7 @@ describe('one record on a terminal', () => {
 });
 
 describe('JSON', () => {
-  test('is one line a record in a pipe, of get and track as of list', async () => {
+  test('is one line per record in a pipe, also for get and track', async () => {
     const { number, shipmentNumber } = await heldContainer();
     for (const args of [
       ['containers', 'get', number],
@@ -87,7 +87,7 @@ describe('JSON', () => {
     }
   });
 
-  test('is indented on a terminal, of list as of get', async () => {
+  test('is indented on a terminal, for one record and for a list', async () => {
     terminal(80);
     for (const args of [
       ['ports', 'USLAX'],
@@ -99,7 +99,7 @@ describe('JSON', () => {
     }
   });
 
-  test('has the same fields in a pipe as before: columns include nothing for it', async () => {
+  test('does not include the related records that only the columns of a table need', async () => {
     const { number } = await heldContainer();
     const [container] = (await ct('containers', 'get', number)).json();
     expect(Object.keys(container.pod_terminal)).toEqual(['id', 'type']);
@@ -107,7 +107,7 @@ describe('JSON', () => {
 });
 
 describe('--csv', () => {
-  test('has a header and a row for each record, on a terminal too, with whole texts', async () => {
+  test('prints a header and a row for each record, with whole texts even on a terminal', async () => {
     terminal(40);
     const { out } = await ct('containers', 'list', '--csv');
     const rows: Record<string, string>[] = parse(out, { columns: true });
@@ -123,7 +123,7 @@ describe('--csv', () => {
     expect(out).not.toContain('…');
   });
 
-  test('has times in ISO 8601 with their offsets', async () => {
+  test('prints times in ISO 8601 with their offsets', async () => {
     const { out } = await ct('containers', 'list', '--csv', '--columns', 'arrived,eta');
     const rows: Record<string, string>[] = parse(out, { columns: true });
     const times = rows.flatMap(({ arrived, eta }) => [arrived ?? '', eta ?? '']).filter(Boolean);
@@ -131,7 +131,7 @@ describe('--csv', () => {
     for (const time of times) expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d[+-]\d\d:\d\d$/);
   });
 
-  test('takes --columns, also of related records', async () => {
+  test('prints the columns that --columns names, also from related records', async () => {
     const { out } = await ct(
       'containers',
       'list',
@@ -147,7 +147,7 @@ describe('--csv', () => {
     expect(out.split('\n')[0]).toBe('number,shipment,last_free_day');
   });
 
-  test('has its header where there are no records', async () => {
+  test('prints only the header if there are no records', async () => {
     const { out } = await ct('containers', 'list', '--filter', 'number=MSCU0000001', '--csv', '--columns', 'number,id');
     expect(out).toBe('number,id\n');
   });
@@ -164,7 +164,7 @@ describe('--csv', () => {
     }
   });
 
-  test('writes quotes twice, a line break as a blank, and no formula, but numbers below 0', () => {
+  test('doubles quotes, replaces line breaks by blanks, and writes negative numbers but no formulas', () => {
     expect(csvLine(['a"b', 'c\r\nd', '=1+1', 'e,f', '', '-3', -3])).toBe('"a""b","c d",\'=1+1,"e,f",,\'-3,-3');
   });
 });
@@ -182,7 +182,7 @@ describe('--columns and --fields', () => {
     });
   });
 
-  test('take columns and fields of related records, and read these', async () => {
+  test('accept columns and fields of related records, and read these records', async () => {
     const names = 'number,terminal,eta,shipment.bill_of_lading_number';
     const rows = (await ct('containers', 'list', '--limit', '20', '--fields', names)).json();
     expect(Object.keys(rows[0])).toEqual(names.split(','));
@@ -195,7 +195,7 @@ describe('--columns and --fields', () => {
     ]);
   });
 
-  test('take the names of JSON and those of the table in a worklist', async () => {
+  test('accept the names of JSON fields and of table columns in a worklist', async () => {
     const { out } = await ct('worklist', 'ready', '--columns', 'number,shippingLine,deadline.date,fees');
     expect(out).toMatch(/^NUMBER +SHIPPING LINE +DEADLINE.DATE +FEES\n\w+ +\w.* +\d{4}-\d\d-\d\d/);
     const [row] = (await ct('worklist', 'ready', '--fields', 'number,shipping_line,days-left,deadline.date')).json();
@@ -209,7 +209,7 @@ describe('--columns and --fields', () => {
 });
 
 describe('--columns', () => {
-  test('names a column that needs a related record, and reads it', async () => {
+  test('can name a column that needs a related record, and reads this record', async () => {
     const { out } = await ct('containers', 'list', '--limit', '20', '--columns', 'number,terminal,to,eta');
     expect(out.split('\n')[0]).toMatch(/^NUMBER +TERMINAL +TO +ETA/);
     expect(out).toMatch(/Terminal/);
@@ -246,13 +246,13 @@ describe('--columns', () => {
     expect({ code, last }).toEqual({ code: 2, last: expect.stringContaining(`There is no column ${name}.`) });
   });
 
-  test('a name that resembles none lists the columns, and not every field', async () => {
+  test('lists the columns, but not every field, if a name is not similar to any of them', async () => {
     const { last } = await ct('containers', 'list', '--columns', 'xyzzy');
     expect(last).toContain('There are: number, status, ready, last-free-day, holds');
     expect(last.length).toBeLessThan(300);
   });
 
-  test.each([60, 80])('a table in a pipe is as wide as COLUMNS says: %i', async columns => {
+  test.each([60, 80])('prints a table in a pipe with the width that COLUMNS says: %i', async columns => {
     vi.stubEnv('COLUMNS', String(columns));
     const { out } = await ct('worklist', '--columns', 'number,terminal,customer,holds,ready');
     const widest = Math.max(...out.split('\n').map(textWidth));

@@ -5,7 +5,7 @@ import { COMMANDS, GROUPS } from '../../src/cli/commands.ts';
 import { environmentRows, helpOf } from '../../src/cli/help.ts';
 import { parseContainerNumber } from '../../src/domain/container-number.ts';
 
-test('docs/reference/cli.md is what the commands say: node scripts/cli-page.ts', async () => {
+test('docs/reference/cli.md is up to date with the commands; to update it: node scripts/cli-page.ts', async () => {
   expect(await cliPage()).toBe(readFileSync('docs/reference/cli.md', 'utf8'));
 });
 
@@ -16,7 +16,7 @@ test('each command is in one group of the help', () => {
 });
 
 test.each(Object.keys(COMMANDS))(
-  'the help of %s fits the terminal, and has an example that is this command',
+  'the help of %s fits the terminal, and each of its examples contains the command',
   async name => {
     const { command } = (await COMMANDS[name]?.load()) ?? {};
     for (const width of [20, 60, 80]) {
@@ -30,14 +30,14 @@ test.each(Object.keys(COMMANDS))(
   },
 );
 
-test('the container numbers in the examples are right', () => {
+test('the container numbers in the examples are valid', () => {
   const examples = Object.values(COMMANDS).flatMap(({ example, others = [] }) => [example, ...others]);
   const numbers = examples.flatMap(text => text.match(/\b[A-Z]{3}[UJZ]\d{7}\b/g) ?? []);
   expect(numbers.length).toBeGreaterThan(5);
   for (const number of numbers) expect(parseContainerNumber(number)).toMatchObject({ valid: true });
 });
 
-test('the help of commands that call the service names its variables', async () => {
+test('the help of a command that calls the service names its environment variables', async () => {
   const { command } = (await COMMANDS['shipments list']?.load()) ?? {};
   expect(environmentRows(command as NonNullable<typeof command>).map(([variable]) => variable)).toEqual([
     'TRACKING_API_KEY',

@@ -24,7 +24,7 @@ async function sentBy<T>(run: () => Promise<T>) {
 }
 
 describe('track', () => {
-  test('follows a request that waits for its carrier, and sends no second one', async () => {
+  test('follows a request that waits for its carrier, and does not send a second request', async () => {
     const id = await waiting('MAEUMANIFEST01');
     for (const name of ['MAEUMANIFEST01', 'maeu manifest01']) {
       const { result, writes } = await sentBy(() => ct('track', name, '--wait', '50ms'));
@@ -51,13 +51,13 @@ describe('track', () => {
     });
   });
 
-  test('requests a number of another carrier nevertheless', async () => {
+  test('sends a request if the earlier request is for another carrier', async () => {
     await waiting('MAEUMANIFEST03');
     const args = ['track', 'MAEUMANIFEST03', '--scac', 'MSCU', '--type', 'bill_of_lading', '--wait', '50ms'];
     expect((await sentBy(() => ct(...args))).writes).toEqual(['POST /tracking_requests']);
   });
 
-  test('requests a number again whose request has failed, and says why it failed', async () => {
+  test('requests a number again after a failed request, and says why that request failed', async () => {
     const args = ['track', 'MSCUNOTFOUND1', '--scac', 'MSCU', '--type', 'container'];
     expect(await ct(...args)).toMatchObject({
       code: 1,
@@ -84,7 +84,7 @@ describe('track --from', () => {
     return { args: ['track', '--from', from, '--to', to, '--wait', '100ms'], rows };
   };
 
-  test('follows what is open already, and sends only the others', async () => {
+  test('follows the requests that are already open, and sends only the other numbers', async () => {
     const numbers = ['MAEUMANIFEST11', 'MAEUMANIFEST12', 'MAEUMANIFEST13'];
     const ids = await Promise.all(numbers.slice(0, 2).map(number => waiting(number)));
     const { args, rows } = files('first', numbers);
@@ -99,7 +99,7 @@ describe('track --from', () => {
     expect(rows()[0]?.slice(6).join(',')).toMatch(/the carrier has no data yet, .*; requested on \d{4}-/);
   });
 
-  test('started again, it follows what it has sent, and sends nothing', async () => {
+  test('follows in a second run the requests of the first run, and does not send a request', async () => {
     const numbers = ['MAEUMANIFEST21', 'MAEUMANIFEST22', 'MAEUMANIFEST23', 'MAEUMANIFEST24'];
     const { args, rows } = files('again', numbers);
     await ct(...args);
@@ -117,7 +117,7 @@ describe('track --from', () => {
     expect(rows().map(row => row[2])).toEqual(numbers.map(() => 'tracked'));
   });
 
-  test('names the reason of a request that has failed since, and requests it again only in the next run', async () => {
+  test('says why a request has failed since the last run, and requests its number again only in the next run', async () => {
     const numbers = ['MAEUNOTFOUND31', 'MAEUNOTFOUND32', 'MAEUNOTFOUND33'];
     const { args, rows } = files('failed', numbers);
     await ct(...args);
@@ -130,7 +130,7 @@ describe('track --from', () => {
     expect(third.result.err).toMatch(/^MAEUNOTFOUND31 was requested before, and failed: .* It is requested again\.$/m);
   });
 
-  test('requests a number that the carrier refuses for good only with --again', async () => {
+  test('requests a number that has failed for good only with --again', async () => {
     const { args, rows } = files('refused', ['MAEUTRACKINGFAILED1']);
     await ct(...args, '--wait', '10s');
     const before = rows();
@@ -148,7 +148,7 @@ describe('track --from', () => {
     expect((await sentBy(() => ct(...args, '--again'))).writes).toHaveLength(1);
   });
 
-  test('needs no request for each number to find what is open', async () => {
+  test('finds the open requests without one request for each number', async () => {
     const numbers = Array.from({ length: 30 }, (_, index) => `MAEUMANIFEST4${String(index).padStart(2, '0')}`);
     const { args } = files('many', numbers);
     await ct(...args);
@@ -161,7 +161,7 @@ describe('track --from', () => {
 describe('tracking-requests create', () => {
   const args = ['tracking-requests', 'create', 'MAEUMANIFEST51', '--scac', 'MAEU'];
 
-  test('prints the request of a number that was requested before, and sends it only with --again', async () => {
+  test('prints the earlier request of a number, and sends a new request only with --again', async () => {
     const id = await waiting('MAEUMANIFEST51');
     const { result, writes } = await sentBy(() => ct(...args, '--ref', 'PO-1'));
     expect({ writes, code: result.code, id: result.json()[0].id }).toEqual({ writes: [], code: 0, id });
@@ -171,7 +171,7 @@ describe('tracking-requests create', () => {
     expect(again.result.json()[0].id).not.toBe(id);
   });
 
-  test('sends a number with a key that may only create', async () => {
+  test('sends a request if the key may create requests but may not read them', async () => {
     sandbox.fail({ match: { method: 'GET' }, status: 401 });
     const { result, writes } = await sentBy(() => ct('tracking-requests', 'create', 'MAEU520000001', '--scac', 'MAEU'));
     expect({ writes, code: result.code }).toEqual({ writes: ['POST /tracking_requests'], code: 0 });

@@ -4,7 +4,7 @@ import { sandboxed, terminal } from './command-line.ts';
 const { sandbox, client, ct } = sandboxed({ shipments: 25 });
 
 describe('a search on a terminal', () => {
-  test('shows of a container its status in words and its bill of lading, and the command that opens it', async () => {
+  test('shows the status of a container in words, its bill of lading, and the command that opens the container', async () => {
     const [container] = (await client.containers.list({ filter: { current_status: 'on_ship' }, include: ['shipment'] }))
       .data;
     const number = container?.number ?? '';
@@ -16,7 +16,7 @@ describe('a search on a terminal', () => {
     expect(err).toContain(`To open it: container-tracking containers get ${number}\n`);
   });
 
-  test('shows of a shipment its route and its arrival', async () => {
+  test('shows the route and the arrival of a shipment', async () => {
     const [shipment] = (await client.shipments.list({ filter: { voyage_status: 'on_ship' } })).data;
     terminal(120);
     const { out, err } = await ct('search', shipment?.bill_of_lading_number ?? '');
@@ -24,7 +24,7 @@ describe('a search on a terminal', () => {
     expect(err).toContain(`To open it: container-tracking shipments get ${shipment?.bill_of_lading_number}\n`);
   });
 
-  test('has no column without a value', async () => {
+  test('leaves out a column without a value', async () => {
     const [container] = (await client.containers.list({ pageSize: 1 })).data;
     terminal(200);
     const [head = '', row = ''] = (await ct('search', container?.number ?? '')).out.split('\n');
@@ -33,7 +33,7 @@ describe('a search on a terminal', () => {
   });
 });
 
-test('a search in a pipe is one request', async () => {
+test('a search in a pipe needs only one request', async () => {
   const before = sandbox.requests.length;
   expect((await ct('search', 'PO-')).json().length).toBeGreaterThan(1);
   expect(sandbox.requests.length - before).toBe(1);

@@ -4,7 +4,7 @@ import { sandboxed } from './command-line.ts';
 
 const { client, ct, sandbox } = sandboxed({ shipments: 5 });
 
-test('get takes the beginning of an id', async () => {
+test('get accepts the beginning of an id', async () => {
   const { id, file_name } = await client.documents.upload({ file: new Blob(['%PDF-1.4']), filename: 'invoice.pdf' });
   expect(file_name).toBe('invoice.pdf');
   expect((await ct('documents', 'get', id.slice(0, 8))).json()).toMatchObject([{ id }]);
@@ -19,14 +19,14 @@ test('get takes the beginning of an id', async () => {
   });
 });
 
-test('a command that changes a record does not take the beginning of its id', async () => {
+test('a command that changes a record does not accept the beginning of its id', async () => {
   const { data } = await client.shipments.list({ pageSize: 1 });
   const before = sandbox.requests.filter(({ method }) => method !== 'GET').length;
   expect((await ct('shipments', 'stop', (data[0]?.id ?? '').slice(0, 8), '--yes')).code).toBe(4);
   expect(sandbox.requests.filter(({ method }) => method !== 'GET')).toHaveLength(before);
 });
 
-test('several ids with the beginning are named, and a text that is no beginning reads no list', async () => {
+test('if several ids fit, the error names them; for a text that cannot be part of an id, no list is read', async () => {
   const ids = ['0a1b2c3d-1', '0a1b2c3d-2', 'ffffffff-3'];
   async function* list() {
     for (const id of ids) yield { id };

@@ -102,7 +102,7 @@ const eventsIn = (stdout: string) =>
     .split('\n')
     .map(line => JSON.parse(line) as Record<string, unknown>);
 
-test('fills a SQLite file once, reads it all again the next time, and tells what it holds', async () => {
+test('fills an SQLite file, reads everything again in the next run, and prints the status of the file', async () => {
   const { sandbox, environment } = await served(15);
   const to = ['--to', 'sqlite:tracking.db'];
   const before = await run([...to, '--status']);
@@ -147,13 +147,13 @@ test.each([
   expect(rows.map(({ record_type }) => record_type)).toEqual(types);
 });
 
-test('answers a probe by its exit code', async () => {
+test('tells a probe by the exit code if the database is up to date', async () => {
   const { environment } = await served(1);
   const store = sqliteStore(join(folder, 'tracking.db'));
   const service = { baseUrl: String(environment.TRACKING_BASE_URL), apiKey: 'sandbox', logger: false } as const;
   await createSync({ client: new TrackingClient(service), store }).once();
   await store.close();
-  // The time of the sandbox stands still.
+  // The time of the sandbox does not advance, so the database is older than one hour.
   const probe = (within: string) => run(['--to', 'sqlite:tracking.db', '--status', '--within', within]);
   const [inStep, behind] = await Promise.all([probe('10000d'), probe('1h')]);
   expect(inStep).toMatchObject({ code: 0, stderr: '' });
@@ -171,7 +171,7 @@ test.each([
   for (const name of ['DATABASE_URL', 'PGPASSWORD', '.pgpass']) expect(stderr).toContain(name);
 });
 
-test('never shows the password of DATABASE_URL, whatever fails', async () => {
+test('never prints the password of DATABASE_URL, even if the connection fails', async () => {
   const port = await freePort();
   const environment = {
     TRACKING_API_KEY: 'sandbox',
@@ -204,7 +204,7 @@ test.each([
   expect(code).toBe(2);
 });
 
-test('ends with a line for a wrong key, and shows none', async () => {
+test('ends with a message for a wrong key, and does not print the key', async () => {
   const { environment } = await served(1);
   const wrong = { ...environment, TRACKING_API_KEY: 'k3y-of-nobody' };
   const { code, stdout, stderr } = await run(['--to', 'sqlite:a.db', '--once'], wrong);
@@ -215,11 +215,11 @@ test('ends with a line for a wrong key, and shows none', async () => {
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'is not done with --once if %s ends it before everything is read',
+  'ends with exit code 130 if %s interrupts a run with --once before its last page',
   async name => {
     const { environment } = await served(150);
     const args = ['--to', 'sqlite:tracking.db', '--once'];
-    // So slow that the last page is minutes away.
+    // This share makes the run so slow that it lasts several minutes.
     const { child, output, exit, prints } = start([...args, '--share', '0.2'], environment);
     await prints('"progress"');
     child.kill(name);
@@ -230,10 +230,10 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('the second of two with --once ends at once, says why with its exit code, and reads nothing', async () => {
+test('of two runs with --once, the second ends immediately with its own exit code, and does not read records', async () => {
   const { environment } = await served(150);
   const args = ['--to', 'sqlite:tracking.db', '--once'];
-  // So slow that the last page is minutes away.
+  // This share makes the run so slow that it lasts several minutes.
   const reader = start([...args, '--share', '0.2'], environment);
   await reader.prints('"progress"');
   const { code, stdout, stderr } = await run(args, environment);
@@ -258,7 +258,7 @@ test.skipIf(!hasPostgres)(
     const blocker = new Client(postgres.connection);
     await blocker.connect();
     const waiting = `SELECT pid FROM pg_locks WHERE NOT granted`;
-    // A trigger, so that the reader has its turn before a commit waits.
+    // The trigger blocks a commit only after the reader has started.
     await blocker.query(`CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NULL; END $$;
     CREATE TRIGGER wait BEFORE UPDATE OR INSERT ON tracking.sync_seen EXECUTE FUNCTION wait();
@@ -275,7 +275,7 @@ test.skipIf(!hasPostgres)(
 );
 
 test.skipIf(!hasPostgres)(
-  'ends within ten seconds of the signal where the database has fallen silent',
+  'ends within ten seconds after the signal if the database does not respond any more',
   async () => {
     const { environment } = await served(150);
     const postgres = await startPostgres();
@@ -300,8 +300,8 @@ test.skipIf(!hasPostgres)(
   90_000,
 );
 
-test('follows deliveries at its port until it is told to stop, and acknowledges only what is committed', async () => {
-  // The service has a name of its own for the header with the signature.
+test('receives deliveries at its port until SIGTERM, and acknowledges only committed deliveries', async () => {
+  // The signature header of this service has another name.
   const { sandbox, environment } = await served(10, { webhookHeader: 'X-ACME-Webhook-Signature' });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
@@ -347,7 +347,7 @@ test('follows deliveries at its port until it is told to stop, and acknowledges 
   expect(await differences(sandbox, recordsIn('tracking.db'))).toEqual([]);
 });
 
-test('a process that stands by takes deliveries too, without being told the secret', async () => {
+test('a standby process accepts deliveries too, although its environment does not have the secret', async () => {
   const { environment } = await served(2);
   const [port, standbyPort] = [await freePort(), await freePort()];
   const args = ['--to', 'sqlite:tracking.db', '--webhook-url', `http://127.0.0.1:${port}/`, '--port'];
@@ -358,7 +358,7 @@ test('a process that stands by takes deliveries too, without being told the secr
   const service = { baseUrl: String(environment.TRACKING_BASE_URL), apiKey: 'sandbox', logger: false } as const;
   const client = new TrackingClient(service);
   const [webhook] = await client.webhooks.list().toArray();
-  // Through the balancer that has the registered address, a delivery may come to any process.
+  // If a load balancer has the registered address, a delivery may come to any process.
   const url = `http://127.0.0.1:${standbyPort}/`;
   const sample = { url, event: 'container.updated', secret: String(webhook?.secret) } as const;
   expect(await client.webhooks.trigger(sample)).toMatchObject({ status_code: 202 });
@@ -368,7 +368,7 @@ test('a process that stands by takes deliveries too, without being told the secr
 });
 
 test.skipIf(!hasPostgres)(
-  'fills PostgreSQL, with the password from the environment and nowhere else',
+  'fills PostgreSQL, with the password only from the environment',
   async () => {
     const { sandbox, environment } = await served(5);
     const postgres = await startPostgres();

@@ -3,7 +3,7 @@ import type { Column } from '../../src/cli/output/columns.ts';
 import { pairs, table } from '../../src/cli/output/table.ts';
 import { cut, lines, textWidth } from '../../src/cli/output/text-width.ts';
 
-test('a table has room for more rows than a call has for arguments', () => {
+test('a table may have more rows than a function call may have arguments', () => {
   const rows = Array.from({ length: 300_000 }, (_, index) => ({ index }));
   const { text } = table([['INDEX', ({ index }) => index]], rows);
   expect(text.split('\n')).toHaveLength(300_001);
@@ -37,12 +37,12 @@ const ROWS: readonly Row[] = [
 ];
 
 describe('a table', () => {
-  test.each([40, 50, 60, 80, 100, 160])('is at most %i columns wide, wide characters counted twice', width => {
+  test.each([40, 50, 60, 80, 100, 160])('is at most %i columns wide, also with wide characters', width => {
     const { text } = table(COLUMNS, ROWS, width);
     expect(Math.max(...text.split('\n').map(textWidth))).toBeLessThanOrEqual(width);
   });
 
-  test('never cuts what is whole, such as an id, and cuts no text for which there is room', () => {
+  test('never cuts a column of the kind whole, and does not cut a text if there is room for it', () => {
     expect(table(COLUMNS, ROWS, 90).text).toContain('0d4b4c55-1111-4000-8000-000000000001 ');
     expect(table(COLUMNS, ROWS, 160).text).toContain('x'.repeat(60));
     expect(table(COLUMNS, ROWS, Number.POSITIVE_INFINITY).text).toContain('x'.repeat(60));
@@ -55,7 +55,7 @@ describe('a table', () => {
     expect(hidden).toEqual(['EMPTY']);
   });
 
-  test('cuts and leaves out other columns before a key', () => {
+  test('cuts and leaves out other columns before it cuts a column of the kind key', () => {
     const columns: readonly Column<Row>[] = [
       ['NAME', ({ name }) => name],
       ['NOTE', ({ note }) => note, 'key'],
@@ -74,21 +74,21 @@ describe('a table', () => {
     expect(hidden).toEqual(['NOTE']);
   });
 
-  test('shows records one under the other where three columns do not fit', () => {
+  test('shows records one under the other if three columns do not fit', () => {
     const { text } = table(COLUMNS, ROWS, 20);
     expect(text).toContain('NAME  Alder Home\n      Goods');
     expect(text.split('\n\n')).toHaveLength(2);
     expect(Math.max(...text.split('\n').map(textWidth))).toBeLessThanOrEqual(20);
   });
 
-  test('lines up its columns behind wide characters', () => {
+  test('aligns its columns after wide characters', () => {
     const starts = table(COLUMNS, ROWS, 120)
       .text.split('\n')
       .map(line => textWidth(line.slice(0, line.search(/AT |2026/))));
     expect(new Set(starts).size).toBe(1);
   });
 
-  test('allows no control character of a record', () => {
+  test('does not contain control characters from a record', () => {
     const row = { ...(ROWS[0] as Row), name: '\u001b]0;owned\u0007\u202eX\nY' };
     expect(table(COLUMNS, [row], 100).text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]|X\n/u);
   });

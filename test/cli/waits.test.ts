@@ -7,7 +7,7 @@ import { commandLine } from './command-line.ts';
 const environment = { TRACKING_API_KEY: 'waits', TRACKING_BASE_URL: '' };
 const ct = commandLine(() => environment);
 
-test.each([true, false])('a command that waits says why on a terminal, and nothing elsewhere: %s', async isTTY => {
+test.each([true, false])('a command that waits says why only on a terminal: %s', async isTTY => {
   const sandbox = createSandbox({ rateLimit: false, apiKeys: ['waits'] });
   const server = await sandbox.listen();
   onTestFinished(() => server.close());
@@ -19,7 +19,7 @@ test.each([true, false])('a command that waits says why on a terminal, and nothi
   expect(/^Waiting [12] s: The service has failed.*\(GET \/shipping_lines: 503\)/.test(err)).toBe(isTTY);
 });
 
-test('a rate limit that is waited out is one plain line in a pipe, and JSON with --json', async () => {
+test('a wait for the rate limit prints one line of text in a pipe, or of JSON with --json', async () => {
   const sandbox = createSandbox({ rateLimit: false, apiKeys: ['waits'] });
   const server = await sandbox.listen();
   onTestFinished(() => server.close());
@@ -33,7 +33,7 @@ test('a rate limit that is waited out is one plain line in a pipe, and JSON with
   expect(JSON.parse(await said('--json'))).toEqual({ note: expect.stringMatching(line) });
 });
 
-test('calls that wait at the same time have one line, and short waits none', () => {
+test('calls that wait at the same time print only one line, and short waits print nothing', () => {
   let now = 0;
   const { onQueued } = waitsOn({ isTTY: true }, () => now);
   const queue = (estimatedWaitMs: number) => onQueued?.({ estimatedWaitMs } as QueuedEvent);

@@ -9,7 +9,7 @@ import deliveries from '../../support/samples/webhooks.deliveries.json' with { t
 const URL_OF_HOOK = 'https://my-host.example/tracking';
 const BODY = JSON.stringify(deliveries['container.updated']);
 
-/** A receiver of a process, with a service whose webhooks the test may change, and a clock that it moves. */
+/** A receiver, a service whose webhooks the test can change, and a clock that the test moves. */
 function setUp() {
   const service = { webhooks: [] as Partial<Webhook>[], asked: 0, failure: undefined as Error | undefined };
   const log: string[] = [];
@@ -53,7 +53,7 @@ function setUp() {
   };
 }
 
-test('a delivery before the webhook is registered is put off, not refused', async () => {
+test('a delivery before the registration of the webhook gets the status 503, not 401', async () => {
   const { deliver, register, log } = setUp();
   const early = await deliver('a');
   expect([early.status, early.headers.get('retry-after')]).toEqual([503, '10']);
@@ -63,7 +63,7 @@ test('a delivery before the webhook is registered is put off, not refused', asyn
   expect((await deliver('b')).status).toBe(401);
 });
 
-test('learns the secrets of all webhooks of this address, however it is written, and of no other', async () => {
+test('the secrets are those of all webhooks with this address, in any spelling of the address', async () => {
   const { service, secrets } = setUp();
   service.webhooks = [
     { url: 'https://my-host.example:443/tracking', secret: 'a' },
@@ -73,7 +73,7 @@ test('learns the secrets of all webhooks of this address, however it is written,
   expect(await secrets()).toEqual(['a', 'b']);
 });
 
-test('says what to do where the service does not tell the secret, or nothing at all', async () => {
+test('the log says what to do if the service does not send the secret, or refuses the request', async () => {
   const { service, deliver, log, pass } = setUp();
   service.webhooks = [{ url: URL_OF_HOOK }];
   expect((await deliver('a')).status).toBe(503);
@@ -86,7 +86,7 @@ test('says what to do where the service does not tell the secret, or nothing at 
   ]);
 });
 
-test('forged deliveries cost no request each, and a service that is down takes no secret away', async () => {
+test('forged deliveries do not cause one request each, and known secrets stay valid if the service fails', async () => {
   const { service, secrets, pass } = setUp();
   for (let each = 0; each < 9; each += 1) await expect(secrets()).rejects.toThrow('is not known');
   expect(service.asked).toBe(1);
@@ -102,7 +102,7 @@ test('forged deliveries cost no request each, and a service that is down takes n
   expect(service.asked).toBe(3);
 });
 
-test('takes a new secret from another process', async () => {
+test('a new secret from another process replaces the old secret', async () => {
   const { service, secrets, pass } = setUp();
   service.webhooks = [{ url: URL_OF_HOOK, secret: 'a' }];
   expect(await secrets()).toEqual(['a']);

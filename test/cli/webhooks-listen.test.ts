@@ -11,7 +11,7 @@ const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
 const { ct, environment } = sandboxed({ shipments: 1 });
 const TIME_LIMIT = { timeout: 60_000 };
 
-test('the app behind listen accepts what is forwarded, with the secret that listen prints', TIME_LIMIT, async () => {
+test('an app accepts deliveries that listen forwards, with the secret that listen prints', TIME_LIMIT, async () => {
   const first = await listening(['--forward-to', 'http://127.0.0.1:9/']);
   const secret = secretIn(first.said());
   const app = await appWith(secret);
@@ -23,20 +23,20 @@ test('the app behind listen accepts what is forwarded, with the secret that list
   await expect.poll(() => app.statuses).toEqual([202]);
 });
 
-test('the app behind listen accepts what is forwarded with its own TRACKING_WEBHOOK_SECRET', TIME_LIMIT, async () => {
+test('an app accepts deliveries that listen forwards, with its own TRACKING_WEBHOOK_SECRET', TIME_LIMIT, async () => {
   const secret = 'of-the-app';
   const app = await appWith(secret);
   const { said, url } = await listening(['--forward-to', app.url], { TRACKING_WEBHOOK_SECRET: secret });
   expect(said()).toContain('signed with the secret of TRACKING_WEBHOOK_SECRET');
   expect(said()).not.toContain(secret);
 
-  // Signed by the key of the service: the variable is not set here.
+  // Signed with the secret derived from the API key, because the variable is not set here.
   const { code } = await ct('webhooks', 'trigger', 'container.updated', '--url', url);
   expect(code).toBe(0);
   await expect.poll(() => app.statuses).toEqual([202]);
 });
 
-test('a wrong secret is named as the variable that it comes from, by both commands', TIME_LIMIT, async () => {
+test('both commands name the variable from which a wrong secret comes', TIME_LIMIT, async () => {
   const { said, url } = await listening([], { TRACKING_WEBHOOK_SECRET: 'one' });
   process.env.TRACKING_WEBHOOK_SECRET = 'two';
   onTestFinished(() => void delete process.env.TRACKING_WEBHOOK_SECRET);
@@ -53,7 +53,7 @@ test('a wrong secret is named as the variable that it comes from, by both comman
   expect(said()).not.toMatch(/`|proxy|option/);
 });
 
-/** The command, at its end too, with the address at which it listens. */
+/** Runs the command until the end of the test. Returns the address at which it listens, and its messages. */
 async function listening(options: readonly string[], variables: Readonly<Record<string, string>> = {}) {
   const args = [MAIN, 'webhooks', 'listen', '--port', '0', '--event', 'container.updated', ...options];
   const env = { PATH: process.env.PATH, HOME: '/nonexistent', ...environment, ...variables };

@@ -60,7 +60,7 @@ test.each([
   expect(asWords).toEqual(asOptions);
 });
 
-test('help for a command that does not exist says so', async () => {
+test('help for an unknown command says that there is no such command', async () => {
   const { code, stderr } = await run(['help', 'serve']);
   expect(code).toBe(2);
   expect(messageIn(stderr)).toBe('There is no command serve.');
@@ -105,7 +105,7 @@ test.each(['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY'])(
   },
 );
 
-test('a proxy of the environment is used with the switch of Node', async () => {
+test('a proxy from the environment is used with NODE_USE_ENV_PROXY=1', async () => {
   const { createServer } = await import('node:http');
   const asked: string[] = [];
   const proxy = createServer().listen(0, '127.0.0.1');
@@ -121,7 +121,7 @@ test('a proxy of the environment is used with the switch of Node', async () => {
   expect(asked).toEqual(['host.example:443']);
 });
 
-test.runIf(process.platform !== 'win32')('a FIFO as the key file is refused, and does not hang', async () => {
+test.runIf(process.platform !== 'win32')('a FIFO as the key file is refused without blocking', async () => {
   const path = join(folder(), 'key');
   execFileSync('mkfifo', ['-m', '600', path]);
   const { code, stderr } = await run(['limits', ...NOBODY, '--key-file', path]);
@@ -129,7 +129,7 @@ test.runIf(process.platform !== 'win32')('a FIFO as the key file is refused, and
   expect(stderr).toBe(`The key file ${path} is not a file.\n`);
 });
 
-test.runIf(process.platform !== 'win32')('a FIFO as the checkpoint is refused, and does not hang', async () => {
+test.runIf(process.platform !== 'win32')('a FIFO as the checkpoint is refused without blocking', async () => {
   const path = join(folder(), 'checkpoint');
   execFileSync('mkfifo', ['-m', '600', path]);
   const { code, stderr } = await run(['webhooks', 'recover', ...NOBODY, '--checkpoint', path]);
@@ -140,25 +140,25 @@ test.each([
   ['webhooks', 'listen', ...NOBODY, '--port', '99999'],
   ['mcp', '--http', '--port', '99999'],
   ['sandbox', '--port', '99999'],
-])('%s %s says what a port can be', async (...args) => {
+])('%s %s names the valid range of a port', async (...args) => {
   const { code, stderr } = await run(args);
   expect(code).toBe(2);
   expect(stderr).toMatch(/^--port must be from 0 to 65535, not 99999\.\nSee: container-tracking help [^\n]+\n$/);
 });
 
-test('an address at which the sandbox cannot listen is named', async () => {
+test('the message names an address at which the sandbox cannot listen', async () => {
   const { code, stderr } = await run(['sandbox', '--host', 'nobody.invalid']);
   expect(code).toBe(2);
   expect(stderr).toMatch(/^Port 4010 of nobody\.invalid cannot be used: /);
 });
 
-test('a Node without SQLite is said without names of functions', () => {
+test('the message about a Node version without SQLite does not contain names of functions', () => {
   const said =
     'sqliteInbox() needs node:sqlite, which Node has from 22.13 on; this is v20.20.2. Update Node, or use redisInbox().';
   expect(inWords(said, { options: {} })).toBe('SQLite needs Node 22.13 or newer, and this is v20.20.2. Update Node.');
 });
 
-test.runIf(process.platform === 'linux')('a key comes through a pipe of the shell, as <(…) makes one', async () => {
+test.runIf(process.platform === 'linux')('a key can come from a pipe of the shell, such as <(…)', async () => {
   const script = `exec "$0" "${MAIN}" limits ${NOBODY.join(' ')} --key-file <(echo secret)`;
   const { PATH } = process.env;
   const ended = await new Promise<string>(done => {
@@ -168,7 +168,7 @@ test.runIf(process.platform === 'linux')('a key comes through a pipe of the shel
   expect(ended).toContain('no response from the service');
 });
 
-test('sync --status creates no file', async () => {
+test('sync --status does not create a file', async () => {
   const path = join(folder(), 'tracking.db');
   const { code, stdout, stderr } = await run(['sync', '--to', `sqlite:${path}`, '--status']);
   expect({ code, stderr }).toEqual({ code: 7, stderr: 'The database has not been filled yet.\n' });

@@ -8,7 +8,7 @@ import { sandboxed, terminal } from './command-line.ts';
 
 const { client, ct, sandbox } = sandboxed({ shipments: 40, seed: 7 });
 
-// The command counts from the present.
+// The command counts days from the present, so the present is the start of the sandbox.
 beforeAll(() => vi.useFakeTimers({ toFake: ['Date'], now: new Date(START) }));
 afterAll(() => vi.useRealTimers());
 
@@ -29,7 +29,7 @@ const rowsOf = (out: string) =>
 const headOf = (out: string) => (out.split('\n')[0] ?? '').split(/ {2,}/);
 
 describe('a worklist of all lists', () => {
-  test('has each container once in its table, the nearest last free day first', async () => {
+  test('prints each container once in its table, the nearest last free day first', async () => {
     terminal(200);
     const { out } = await ct('worklist', '--within', '30');
     const [head = '', ...rows] = rowsOf(out);
@@ -50,12 +50,12 @@ describe('a worklist of all lists', () => {
     expect(Math.max(...rows.map(textWidth))).toBeLessThanOrEqual(200);
   });
 
-  test('takes the names of lists with commas too', async () => {
+  test('accepts names of lists with commas', async () => {
     const { json } = await ct('worklist', 'held,late');
     expect(new Set(json().map(({ list }) => list))).toEqual(new Set(['held', 'late']));
   });
 
-  test('has for programs each row of each list, in the same order', async () => {
+  test('prints each row of each list for programs, in the order of the table', async () => {
     const { json } = await ct('worklist');
     const rows = await client.worklist(ALL).toArray();
     const nameOf = ({ list, number }: { list: string; number: string }) => `${list} ${number}`;
@@ -76,7 +76,7 @@ describe('a worklist of one list', () => {
     ['demurrage', ['NUMBER', 'DAYS OVERDUE', 'LAST FREE DAY', 'FEES', 'READY']],
     ['held', ['NUMBER', 'HOLDS', 'DAYS LEFT', 'LAST FREE DAY', 'TERMINAL']],
     ['late', ['NUMBER', 'DAYS LATE', 'ETA', 'FIRST ETA', 'WHERE']],
-  ])('has at 80 columns what answers its question: %s', async (list, columns) => {
+  ])('shows the most important columns at 80 columns: %s', async (list, columns) => {
     terminal(80);
     const { out } = await ct('worklist', list);
     expect(headOf(out).slice(0, columns.length)).toEqual(columns);
@@ -87,7 +87,7 @@ describe('a worklist of one list', () => {
   test.each([
     ['held', 'HOLDS'],
     ['last-free-day', 'READY'],
-  ])('cuts at 80 columns no text of the column that answers its question: %s', async (list, column) => {
+  ])('does not cut the most important column at 80 columns: %s', async (list, column) => {
     terminal(80);
     const { out } = await ct('worklist', list);
     const start = headOf(out).indexOf(column);
@@ -96,7 +96,7 @@ describe('a worklist of one list', () => {
     expect(cells.join()).not.toContain('…');
   });
 
-  test('shows records one under the other at 60 columns, and cuts no next step', async () => {
+  test('shows records one under the other at 60 columns, and does not cut the next step', async () => {
     terminal(60);
     const { out } = await ct('worklist', 'ready');
     const known = await client.worklist({ ready: true }).toArray();
@@ -109,14 +109,14 @@ describe('a worklist of one list', () => {
     expect(out).not.toMatch(/…| -$/m);
   });
 
-  test('of late containers begins with the most days', async () => {
+  test('of late containers begins with the container that is late by the most days', async () => {
     const days = (await ct('worklist', 'late')).json().map(({ delay }) => delay.days);
     expect(days.length).toBeGreaterThan(2);
     expect(days).toEqual(days.toSorted((one, other) => other - one));
   });
 });
 
-test('a table that --columns chooses never leaves out one of them, and cuts no number of a bill of lading', async () => {
+test('a table with --columns never leaves out one of these columns, and does not cut a bill of lading number', async () => {
   vi.stubEnv('COLUMNS', '80');
   const { out, err } = await ct('worklist', '--columns', 'number,shipment,reason');
   const known = new Set((await client.shipments.list().toArray()).map(each => each.bill_of_lading_number));
@@ -144,7 +144,7 @@ test.each([
 });
 
 describe('filters', () => {
-  test.each(['port', 'terminal', 'carrier', 'customer', 'reference'])('--%s selects', async name => {
+  test.each(['port', 'terminal', 'carrier', 'customer', 'reference'])('--%s selects containers', async name => {
     const all = (await ct('worklist')).json();
     const field = { port: 'port', terminal: 'terminal', carrier: 'shippingLine', customer: 'customer' }[name];
     const wanted = all.find(row => row[field ?? 'shipmentNumber']);
@@ -158,7 +158,7 @@ describe('filters', () => {
     }
   });
 
-  test('take a code, several values, and act together', async () => {
+  test('accept a code and several values, and can be combined', async () => {
     const rows = (await ct('worklist', '--port', 'USLAX,uslgb')).json();
     expect(new Set(rows.map(({ port }) => port))).toEqual(new Set(['Los Angeles', 'Long Beach']));
     const [{ customer }] = rows;
@@ -166,13 +166,13 @@ describe('filters', () => {
     expect(both).toEqual(rows.filter(row => row.customer === customer));
   });
 
-  test('refuse a value that the account does not have, with those that it has', async () => {
+  test('refuse a value that the account does not have, and list values that it has', async () => {
     const { code, last } = await ct('worklist', '--port', 'Lost Angeles');
     expect(code).toBe(4);
     expect(last).toMatch(/^--port: nothing .* "Lost Angeles"\..*Los Angeles/);
   });
 
-  test('print an empty list for a value that the account has elsewhere', async () => {
+  test('print an empty list for a value that only containers outside the worklist have', async () => {
     const gone = (await client.containers.list({ include: ['shipment'] }).toArray()).map(each => each.number);
     const listed = new Set((await ct('worklist')).json().map(({ number }) => number));
     const absent = gone.find(number => !listed.has(number)) ?? '';
@@ -180,7 +180,7 @@ describe('filters', () => {
   });
 });
 
-test('--columns takes the names of CSV too', async () => {
+test('--columns accepts the names of CSV columns too', async () => {
   const { out } = await ct('worklist', 'ready', '--columns', 'number,port,shipment_number');
   expect(headOf(out)).toEqual(['NUMBER', 'PORT', 'SHIPMENT NUMBER']);
 });
@@ -216,7 +216,7 @@ test('the CSV of a worklist has the rows of its JSON, with plain numbers and tim
   for (const name of Object.keys(rows[0] ?? {})) expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/);
 });
 
-test('a line beside the table has the number of containers, and of those that are overdue', async () => {
+test('a line on stderr has the number of containers, and the number of overdue containers', async () => {
   terminal(80);
   const { err } = await ct('worklist');
   expect(err).toMatch(/^\d+ containers, \d+ overdue(, \d+ with the last free day today)?\.$/m);
@@ -233,7 +233,7 @@ describe('colours', () => {
     terminal(columns, asNode);
   };
 
-  test('are there on a terminal that has them, and move no column', async () => {
+  test('are printed on a terminal with colours, and do not move a column', async () => {
     screen(100);
     const { out } = await ct('worklist');
     expect(out).toMatch(RED);
@@ -248,7 +248,7 @@ describe('colours', () => {
     ['--no-color', 80, {}, ['--no-color']],
     ['--no-color with FORCE_COLOR', 80, { FORCE_COLOR: '3' }, ['--no-color']],
     ['a pipe', undefined, {}, ['--columns', 'number,days-left,lists']],
-  ])('are not there with %s', async (_, columns, variables, args) => {
+  ])('are not printed with %s', async (_, columns, variables, args) => {
     screen(columns, variables);
     const { out } = await ct('worklist', ...args);
     expect(out).toContain('overdue');

@@ -12,7 +12,7 @@ const { sandbox, client, ct } = sandboxed({ shipments: 5 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The requests of a command that are not reading. */
+/** The requests of a command, without those that only read. */
 async function writesOf<T>(run: () => Promise<T>): Promise<{ result: T; writes: string[] }> {
   const before = sandbox.requests.length;
   const result = await run();
@@ -30,7 +30,7 @@ describe('webhooks create', () => {
   const url = 'https://app.example/writes';
   const create = (...args: string[]) => ct('webhooks', 'create', '--url', url, ...args);
 
-  test('says that it has created, that nothing was changed, or what was changed', async () => {
+  test('says that the webhook was created, that nothing was changed, or what was changed', async () => {
     const made = await create('--event', 'container.updated');
     expect(made).toMatchObject({ code: 0, err: 'Created.\n' });
     const { id } = JSON.parse(made.out);
@@ -55,7 +55,7 @@ describe('webhooks create', () => {
     expect((await client.webhooks.get(id)).events.toSorted()).toEqual(['container.created', 'container.updated']);
   });
 
-  test('activates no webhook without --change', async () => {
+  test('activates an inactive webhook only with --change', async () => {
     const [webhook] = (await client.webhooks.list()).data.filter(each => each.url === url);
     const id = webhook?.id ?? '';
     await client.webhooks.update(id, { active: false });
@@ -95,7 +95,7 @@ describe('webhooks create', () => {
 });
 
 describe('track', () => {
-  test('prints the shipment of a container or a bill that is tracked already, and writes nothing', async () => {
+  test('prints the shipment of a container or bill of lading that is already tracked, and does not request it again', async () => {
     const { number, shipment } = await someContainer();
     const parts = [number?.slice(0, 4), number?.slice(4, 10), number?.slice(10)];
     for (const name of [
@@ -114,7 +114,7 @@ describe('track', () => {
     expect(JSON.parse((await ct('track', number ?? '')).out).trackingRequest).toBeNull();
   });
 
-  test('a number in small letters or with blanks is requested as carriers write it', async () => {
+  test('requests a number in small letters or with blanks in the spelling of the carriers', async () => {
     const { result, writes } = await writesOf(() =>
       ct('track', ' maeu 700 000 111 ', '--scac', 'MAEU', '--type', 'bill_of_lading'),
     );
@@ -123,7 +123,7 @@ describe('track', () => {
     expect(JSON.parse(result.out).trackingRequest.request_number).toBe('MAEU700000111');
   });
 
-  test('names the digit that a container number must end in, and sends nothing', async () => {
+  test('names the right check digit of a container number, and does not send a request', async () => {
     const before = sandbox.requests.length;
     for (const args of [[], ['--type', 'container']]) {
       expect(await ct('track', 'MSCU1234567', ...args)).toMatchObject({
@@ -135,11 +135,11 @@ describe('track', () => {
     expect((await ct('containers', 'get', 'MSCU1234567')).last).toContain('its last digit would be 6, not 7.');
   });
 
-  test('--type takes a bill of lading that looks like a container number', async () => {
+  test('--type allows a bill of lading that looks like a container number', async () => {
     expect((await ct('track', 'MAEU1234567', '--type', 'bill_of_lading', '--scac', 'MAEU')).code).toBe(0);
   });
 
-  test('--from keeps the text and the order of the numbers, and creates no request for what is tracked', async () => {
+  test('--from keeps the text and the order of the numbers, and does not request tracked numbers', async () => {
     const { number, shipment } = await someContainer();
     const text = `${number?.slice(0, 4).toLowerCase()} ${number?.slice(4)}`;
     const [from, to] = [join(folder, 'in.csv'), join(folder, 'out.csv')];
@@ -168,7 +168,7 @@ describe('track', () => {
     expect(rows().map(row => row[0])).toEqual(lines);
   });
 
-  test('--number-column names a column that is missing', async () => {
+  test('--number-column suggests a column if the named column is missing', async () => {
     const from = join(folder, 'columns.csv');
     writeFileSync(from, 'Bill,Ours\nMAEU1,2\n');
     const { code, last } = await ct('track', '--from', from, '--to', join(folder, 'o.csv'), '--number-column', 'bil');
@@ -177,7 +177,7 @@ describe('track', () => {
   });
 });
 
-describe('an error has the words of the command line', () => {
+describe('an error in the words of the command line', () => {
   test.each([
     [['ports', 'Rotterdam'], 4, 'There is no port Rotterdam. A port is found by its UN/LOCODE'],
     [['shipments', 'get', ID], 4, `There is no shipment with the id ${ID}.`],
@@ -214,7 +214,7 @@ describe('an error has the words of the command line', () => {
     expect(err).not.toMatch(/unknownValue|customFieldDefinitions/);
   });
 
-  test('a response without a text of its own is named without its status', async () => {
+  test('leaves out the text of a response that only repeats the status', async () => {
     sandbox.fail({ status: 404, body: { errors: [{ title: '404' }] } });
     expect((await ct('whoami')).err.split('\n')[0]).toBe('The service does not find this. (GET /me: 404)');
     sandbox.fail({ status: 404, body: { errors: [{ title: '404' }] } });
@@ -228,7 +228,7 @@ describe('an error has the words of the command line', () => {
     });
   });
 
-  test('a custom field that is refused says why', async () => {
+  test('says why a custom field is refused', async () => {
     const { number } = await someContainer();
     const set = (value: string) =>
       ct('custom-fields', 'set', 'containers', number ?? '', `customs_cleared_on=${value}`);
@@ -245,7 +245,7 @@ describe('an error has the words of the command line', () => {
     });
   });
 
-  test('a duration is written as the options take it', async () => {
+  test('has durations in the form that the options accept', async () => {
     const slow = createSandbox({ trackingDelayMs: 3_600_000, rateLimit: false });
     const its = await slow.listen();
     const { code, err } = await ct(
@@ -268,7 +268,7 @@ describe('an error has the words of the command line', () => {
   });
 
   test.each(['[]', '{}', '"x"', '{"at":"2026-03-09","records":[1]}', '{'])(
-    'a file that changes and webhooks recover have not written is named, and stays: %s',
+    'names a file that the command changes has not written, and keeps this file: %s',
     async text => {
       const path = join(folder, 'other.json');
       writeFileSync(path, text);
@@ -277,7 +277,7 @@ describe('an error has the words of the command line', () => {
     },
   );
 
-  test('--sort takes an order that begins with a minus, and -h is still the help', async () => {
+  test('--sort accepts an order that begins with a minus, and -h still prints the help', async () => {
     const descending = await ct('containers', 'list', '--sort', '-created_at', '--fields', 'id');
     expect(descending).toMatchObject({
       code: 0,

@@ -269,7 +269,7 @@ describe.each<[string, ClientOptions]>([
 });
 
 describe('a failing storage', () => {
-  test('receives the file in a new slot if it responds 403 and closes the connection at once', async () => {
+  test('receives the file in a new slot if it responds with 403 and immediately closes the connection', async () => {
     const server = await serveUploads((request, response) => {
       if (request.url?.startsWith('/storage/1?')) response.writeHead(403, { connection: 'close' }).end();
       else request.on('end', () => response.end());
@@ -307,7 +307,7 @@ describe('a failing storage', () => {
     await expect.poll(() => handles.map(({ fd }) => fd)).toEqual([-1, -1]);
   });
 
-  test('that a browser cannot reach gives an error with the likely cause', async () => {
+  test('that a browser cannot reach causes an error with the likely cause', async () => {
     const server = await serveUploads();
     const fetch: Fetch = async (input, init) => {
       if (methodOf(input, init) === 'PUT') throw new TypeError('Failed to fetch');

@@ -76,7 +76,7 @@ test('each progress report has the item and its index', async () => {
   expect([...seen].sort()).toEqual(['0 0.txt hash', '0 0.txt put', '1 1.txt hash', '1 1.txt put']);
 });
 
-test('the options apply to every file, and a duplicate gives an error by default', async () => {
+test('the options apply to every file, and a duplicate causes an error by default', async () => {
   const server = await serveUploads();
   server.onCreate = response => reply(response, 409, { errors: [{ meta: { existing_document_id: 'd0' } }] });
   const results = await collect(clientFor(server).documents.uploadMany([item('a')], { retry: false }));

@@ -14,7 +14,7 @@ const NONE = { pickup_lfd_line: null, pickup_lfd_terminal: null, pickup_lfd_rail
 const newYork = (day: number) => `2026-05-${day}T04:00:00Z`;
 const chicago = (day: number) => `2026-05-${day}T05:00:00Z`;
 
-describe('a container for which the last free day of the line is two days after that of the terminal', () => {
+describe('a container whose last free day of the line is two days after the day of the terminal', () => {
   const container = {
     ...ZONES,
     pickup_lfd: newYork(14),

@@ -110,7 +110,7 @@ describe('places', () => {
     ]);
   });
 
-  test('are null where only references are known', () => {
+  test('are null if only references are known', () => {
     const container = {
       shipment: { type: 'shipment', id: '1' },
       pod_terminal: { type: 'terminal', id: '1' },

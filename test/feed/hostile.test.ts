@@ -167,7 +167,7 @@ describe('a checkpoint', () => {
     expect(await next).toEqual({ done: true, value: undefined });
   });
 
-  test('of a feed with many ids causes no separate read of a record that a page has', async () => {
+  test('of a feed with many ids does not cause a separate read of a record that is already on a page of the list', async () => {
     const { client, requests, boxes: all } = setUp(boxes(300));
     const ids = all.slice(0, 250).map(({ id }) => id);
     const first = client.containers.watch({ ids });

@@ -116,7 +116,7 @@ test('each item has one outcome, in the order of completion, and at most `concur
   );
 });
 
-test('after an abort at any time, each item that was read has one outcome, followed by the reason', async () => {
+test('after an abort at any time, each item that was read has one outcome, and then the iteration throws the reason of the abort', async () => {
   const abort = { abortAfter: fc.nat({ max: 40 }) };
   await fc.assert(
     fc.asyncProperty(fc.record({ ...setup, ...abort }), async ({ count, isAsync, steps, abortAfter, ...options }) => {

@@ -31,7 +31,7 @@ type Reply = (question: Json) => {
   content?: Record<string, string | boolean>;
 };
 
-/** A host that asks its user, and the requests that wrote. */
+/** A host that asks its user, and the requests that created something. */
 async function hostOf(transport: 'memory' | 'http', reply: Reply | undefined, unclear: object | undefined = undefined) {
   const sandbox = createSandbox({ rateLimit: false });
   const [shipment] = sandbox.seedShipments(1);
@@ -124,7 +124,7 @@ test.each(['memory', 'http'] as const)(
   },
 );
 
-test('a carrier that was not among the choices is not taken', async () => {
+test('a carrier that is not one of the choices is refused', async () => {
   const { track, created } = await hostOf(
     'http',
     () => ({ action: 'accept', content: { scac: 'EVIL', confirm: true } }),
@@ -165,7 +165,7 @@ test.each(['memory', 'http'] as const)(
   },
 );
 
-test('a carrier that nobody tracks is refused, and nothing is requested', async () => {
+test('a carrier that the service does not track is refused, and nothing is requested', async () => {
   const reply = () => ({ action: 'accept' as const, content: { scac: 'No such line', confirm: true } });
   const { track, created } = await hostOf('memory', reply, UNKNOWN);
   expect(failureIn(await track({ number: 'TCLU1000003' }))).toMatchObject({
@@ -175,13 +175,13 @@ test('a carrier that nobody tracks is refused, and nothing is requested', async 
   expect(created()).toEqual([]);
 });
 
-test.each(['memory', 'http'] as const)('over %s, a host that cannot ask starts tracking at once', async transport => {
+test.each(['memory', 'http'] as const)('over %s, tracking starts if the host cannot ask its user', async transport => {
   const { track, created } = await hostOf(transport, undefined);
   expect(plainResult(await track(BILL))).toMatchObject({ tracking_request_created: true });
   expect(created()).toHaveLength(1);
 });
 
-test('nobody is asked about a number that is tracked already', async () => {
+test('the user is not asked about a number that is already tracked', async () => {
   const { track, tracked, questions } = await hostOf('memory', () => ({ action: 'decline' }));
   expect(plainResult(await track({ number: tracked }))).toMatchObject({ tracking_request_created: false });
   expect(questions).toEqual([]);

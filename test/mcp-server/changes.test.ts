@@ -12,7 +12,7 @@ const event = (id: string, name: string, created_at: string, attributes: object 
   attributes: { event: `container.${name}`, created_at, timezone: ZONE, location_locode: 'USLAX', ...attributes },
 });
 
-/** A service with containers, each with its events, and the addresses of the requests for them. */
+/** A service with these containers and their events, and the addresses of the requests that it receives. */
 function peerOf(containers: { attributes: object; shipment?: object; events: ReturnType<typeof event>[] }[]) {
   const urls: URL[] = [];
   const data = containers.map(({ attributes, shipment, events }, index) => ({
@@ -46,7 +46,7 @@ const changesOf = ({ groups }: Json): Json[] =>
 const days = (id: string, created_at: string, day: string) =>
   event(id, 'pickup_lfd_terminal.changed', created_at, { value: day, value_timestamp: `${day}T08:00:00Z` });
 
-test('list_changes says what has changed, from and to, where and when, and the most important of a container first', async () => {
+test('list_changes has the old and new value, the place and the time of each change, and first the most important change of a container', async () => {
   const { peer, urls } = peerOf([
     {
       attributes: {},
@@ -90,7 +90,7 @@ test('list_changes says what has changed, from and to, where and when, and the m
   expect(urls[0]?.searchParams.get('filter[updated_at]')).toBe('>=2026-03-09');
 });
 
-test('an estimate that was reported again with the same time has not changed, and a withdrawn event has', async () => {
+test('an estimate that is reported again with the same time is not a change, but a withdrawn event is a change', async () => {
   const estimate = { timestamp: '2026-03-20T08:00:00Z' };
   const { peer } = peerOf([
     {
@@ -106,7 +106,7 @@ test('an estimate that was reported again with the same time has not changed, an
   expect(changes).toMatchObject([{ what: 'Loaded on vessel: withdrawn', at: '2026-03-10T01:00Z' }]);
 });
 
-test('the first report of an estimate changes the first estimate of the shipment, and the first day of a source changes nothing', async () => {
+test('the first report of an estimate is compared with the first estimate of the shipment, and the first day of a source has no earlier value', async () => {
   const day = (id: string, created_at: string, day: string) =>
     event(id, 'pickup_lfd.changed', created_at, { value_timestamp: `${day}T08:00:00Z` });
   const { peer } = peerOf([
@@ -139,7 +139,7 @@ test('the first report of an estimate changes the first estimate of the shipment
   expect(content[0]?.text).toContain('expected 2026-03-20 01:00 PDT, 2 days later than the first estimate');
 });
 
-test('of a new container its earlier timeline has not changed, and containers without a recorded change are counted', async () => {
+test('the earlier timeline of a new container is not a change, and containers without a recorded change are counted', async () => {
   const hold = { name: 'customs', status: 'hold', description: null };
   const atPort = {
     current_status: 'not_available',
@@ -154,7 +154,7 @@ test('of a new container its earlier timeline has not changed, and containers wi
       events: [event('1', 'transport.vessel_loaded', '2026-03-10T02:00:05Z', { timestamp: '2026-02-01T00:00:00Z' })],
     },
     { attributes: atPort, events: [] },
-    // Of the day that the service compares, but before the moment.
+    // The update is on the day that the service compares, but before the moment `since`.
     {
       attributes: atPort,
       events: [
@@ -179,7 +179,7 @@ test('of a new container its earlier timeline has not changed, and containers wi
   expect(content[0]?.text).toMatch(/Updated since 2026-03-09 \(UTC\) .*: 2 containers\..*: TEST0000000\.$/m);
 });
 
-test('the containers with the most important changes come first, each once, and of an estimate only the latest counts', async () => {
+test('the containers with the most important changes come first, each once, and only the latest estimate counts', async () => {
   const eta = (id: string, created_at: string, timestamp: string) =>
     event(id, 'transport.estimated.vessel_arrived', created_at, { timestamp });
   const at = (hour: number) => `2026-03-10T0${hour}:00:00Z`;
@@ -269,7 +269,7 @@ test.each(['last week', '2027-01-01', '2026-02-30', '2026-03-10T12:00:01Z', '3.d
   },
 );
 
-test('list_changes says what to do where nothing has changed', async () => {
+test('list_changes says what to do if nothing has changed', async () => {
   const { peer } = peerOf([{ attributes: { created_at: '2026-03-09T00:00:00Z' }, events: [] }]);
   expect(plainResult(await peer.call('list_changes', { since: '2026-03-10' }))).toMatchObject({
     since: '2026-03-10T00:00Z',
@@ -284,13 +284,13 @@ test('list_changes says that an account has no containers', async () => {
   expect(hint).toMatch(/^The account has no containers yet: track_container/);
 });
 
-test('an instant of updated_after is its day, which the service compares', async () => {
+test('an instant in updated_after is sent as its day, because the service compares days', async () => {
   const { peer, urls } = peerOf([]);
   await peer.call('list_containers', { updated_after: '2026-03-10T23:30:00-05:00' });
   expect(urls.map(url => url.searchParams.get('filter[updated_at]'))).toEqual(['>=2026-03-11']);
 });
 
-test('the pages of the changes of 300 containers are all of them, from one reading, in few characters each', async () => {
+test('list_changes returns all changes of 300 containers in short pages, and reads the containers only once', async () => {
   const sandbox = stillSandbox({ shipments: 145, seed: 5 });
   let requests = 0;
   const fetch = (input: RequestInfo | URL, init?: RequestInit) => {

@@ -15,7 +15,7 @@ function setUp() {
   return { sandbox, containers, peer, complete, asked };
 }
 
-test('carriers come from one request, also for parallel calls and for the tool that lists them', async () => {
+test('parallel completions and the tool that lists carriers share one request for the carriers', async () => {
   const { complete, peer, asked } = setUp();
   const [byCode, byName] = await Promise.all([complete('carrier', 'mae'), complete('carrier', 'Maersk')]);
   expect(byCode).toEqual(['MAEU']);
@@ -24,7 +24,7 @@ test('carriers come from one request, also for parallel calls and for the tool t
   expect(asked()).toHaveLength(1);
 });
 
-test('carriers are asked for again after ten minutes', async () => {
+test('the carriers are read again after ten minutes', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const { complete, asked } = setUp();
@@ -34,7 +34,7 @@ test('carriers are asked for again after ten minutes', async () => {
   expect(asked()).toHaveLength(2);
 });
 
-test('a service that fails completes nothing, and is asked again by the next', async () => {
+test('if the service fails, a completion is empty, and the next completion sends a new request', async () => {
   const { sandbox, complete } = setUp();
   // The first request is the check of the key.
   await complete('container_number', '');
@@ -43,7 +43,7 @@ test('a service that fails completes nothing, and is asked again by the next', a
   expect(await complete('carrier', 'mae')).toEqual(['MAEU']);
 });
 
-test('containers that answers have named are completed by number and by id, the latest first', async () => {
+test('containers of earlier results are completed by number and by id, the latest first', async () => {
   const { containers, peer, complete } = setUp();
   const [first, second] = containers;
   expect(await complete('container_number', '')).toEqual([]);
@@ -56,7 +56,7 @@ test('containers that answers have named are completed by number and by id, the 
   expect(await complete('container_id', second?.id.slice(0, 8) ?? '', prompt)).toEqual([second?.id]);
 });
 
-test('the carrier for tests is not recommended', async () => {
+test('the carrier for tests is not suggested', async () => {
   const { peer } = setUp();
   const { shipping_lines } = plainResult(await peer.call('get_supported_shipping_lines', { search: 'test' }));
   expect(shipping_lines).toEqual([]);

@@ -22,7 +22,7 @@ async function customerWithShipments() {
   return { peer, name, id: parties[0].id as string, ids: shipments.map(({ id }: Json) => id).sort() as string[] };
 }
 
-test('the name of a customer, in any case, a part of it and the id select the same shipments and containers', async () => {
+test('the name of a customer in any case, a part of the name and the id select the same shipments and containers', async () => {
   const { peer, name, id, ids } = await customerWithShipments();
   expect(ids.length).toBeGreaterThan(0);
   for (const customer of [name, name.toUpperCase(), name.slice(0, 4), id]) {
@@ -37,7 +37,7 @@ test('the name of a customer, in any case, a part of it and the id select the sa
   }
 });
 
-test('a container and its shipment name their customer', async () => {
+test('the results for a container and its shipment have the name of the customer', async () => {
   const { peer, name, ids } = await customerWithShipments();
   const shipment = await peer.call('get_shipment_details', { id: ids[0] });
   expect(plainResult(shipment)).toMatchObject({ customer_name: name });
@@ -47,7 +47,7 @@ test('a container and its shipment name their customer', async () => {
   expect(container.content[0]?.text).toContain(`- Customer: «${name}»`);
 });
 
-test('a name of no customer, and a part of several names, are refused with the names, without a list', async () => {
+test('an unknown name is not found, a part of several names is ambiguous, and only the customers are read', async () => {
   const peer = started();
   await peer.request('ping');
   const before = sandbox.requests.length;

@@ -4,7 +4,7 @@ import { httpPeer, type Json, plainResult, type ToolResult } from '../../support
 
 const ID = '5b7c9d80-0000-4000-8000-000000000001';
 
-/** Of a container at Los Angeles. Times of the service are UTC. */
+/** A container at Los Angeles. Times of the service are in UTC. */
 const CONTAINER = {
   number: 'MSCU1234565',
   current_status: 'available',
@@ -14,7 +14,7 @@ const CONTAINER = {
   available_for_pickup: true,
   availability_known: true,
   terminal_checked_at: '2026-03-10T00:00:00Z',
-  // Midnight of 12 March at Los Angeles.
+  // The beginning of 12 March in Los Angeles.
   pickup_lfd: '2026-03-12T07:00:00Z',
   import_deadlines: { pickup_lfd_line: null, pickup_lfd_terminal: '2026-03-12T07:00:00Z', pickup_lfd_rail: null },
   fees_at_pod_terminal: [
@@ -86,7 +86,7 @@ test.each<[string, string, object, object, string]>([
 test.each([
   ['2026-03-08T12:00:00Z', 4, 'none'],
   ['2026-03-09T12:00:00Z', 3, 'imminent'],
-  // Still the day before at the terminal.
+  // At the terminal, it is still the day before.
   ['2026-03-12T06:59:00Z', 1, 'imminent'],
   ['2026-03-13T06:59:00Z', 0, 'imminent'],
   ['2026-03-13T07:01:00Z', -1, 'overdue'],
@@ -119,7 +119,7 @@ test.each<[string, object, object, string]>([
   });
 });
 
-test('the earlier day of the terminal is urgent where the line gives a later one', async () => {
+test('the earlier day of the terminal decides the urgency if the day of the line is later', async () => {
   const line = '2026-03-14T07:00:00Z';
   const changes = { pickup_lfd: line, import_deadlines: { ...CONTAINER.import_deadlines, pickup_lfd_line: line } };
   const { demurrage } = await viewAt('2026-03-13T12:00:00Z', changes);
@@ -131,12 +131,12 @@ test('the earlier day of the terminal is urgent where the line gives a later one
   });
 });
 
-test('what was collected is not urgent', async () => {
+test('a container that was collected is not urgent', async () => {
   const { demurrage } = await viewAt('2026-03-20T12:00:00Z', { pod_full_out_at: '2026-03-11T00:00:00Z' });
   expect(demurrage).toMatchObject({ urgency: 'none', urgency_reason: 'The container has been collected.' });
 });
 
-test('fees are added up without the line that is their sum, and the currency is told only if all agree', async () => {
+test('fees are added up without the fee `total`, and the currency is in the result only if all fees have the same currency', async () => {
   const same = await viewAt('2026-03-11T12:00:00Z');
   expect(same.demurrage).toMatchObject({ fees_total_amount: 150, fees_currency_code: 'USD' });
   const fees = [
@@ -151,7 +151,7 @@ test('fees are added up without the line that is their sum, and the currency is 
     expect(none.demurrage).not.toHaveProperty(name);
 });
 
-test('what is old is named', async () => {
+test('the result names the sources whose data is old', async () => {
   const fresh = await viewAt('2026-03-10T12:00:00Z', {}, { line_tracking_last_succeeded_at: '2026-03-10T00:00:00Z' });
   expect(fresh._metadata.stale).toEqual([]);
   const old = await viewAt('2026-03-20T12:00:00Z', {}, { line_tracking_last_succeeded_at: '2026-03-10T00:00:00Z' });
@@ -186,7 +186,7 @@ const BY_RAIL = {
   ind_ata_at: '2026-03-09T00:00:00Z',
   ind_rail_unloaded_at: '2026-03-09T06:00:00Z',
   final_destination_timezone: 'America/Chicago',
-  // Midnight of 12 March at Chicago.
+  // The beginning of 12 March in Chicago.
   pickup_lfd: '2026-03-12T05:00:00Z',
   import_deadlines: { pickup_lfd_line: null, pickup_lfd_terminal: null, pickup_lfd_rail: '2026-03-12T05:00:00Z' },
 };
@@ -224,13 +224,13 @@ test.each<[string, object, object, RegExp]>([
   expect(view.demurrage.urgency).toBe(/left|back/.test(guidance.source) ? 'none' : 'imminent');
 });
 
-test('availability that the terminal does not report is left out, and not false', async () => {
+test('if the terminal does not report the availability, the availability is left out, and is not false', async () => {
   const { location } = await viewAt('2026-03-11T12:00:00Z', { availability_known: false, available_for_pickup: false });
   expect(location.availability_known).toBe(false);
   expect(location).not.toHaveProperty('available_for_pickup');
 });
 
-test('gate-out, delivery and empty return are told apart, in local time', async () => {
+test('gate-out, delivery and empty return are distinguished, and are in local time', async () => {
   const { journey } = await viewAt('2026-03-30T12:00:00Z', {
     ...BY_RAIL,
     final_destination_full_out_at: '2026-03-12T12:00:00Z',
@@ -283,7 +283,7 @@ test('rows of lists, containers of a shipment and events have local days and tim
   expect(timeline[0].timestamp).toBe('2026-03-05T02:00:00-08:00');
 });
 
-test('a timeline is oldest first across time zones, with what has no time last, which hides no milestone', async () => {
+test('a timeline is oldest first across time zones: an event without a time is last, and hides no milestone', async () => {
   const named = { vessel_departed: null, vessel_loaded: '2026-03-05T02:30:00+02:00', vessel_arrived: null };
   const events = [
     ...Object.entries(named),
@@ -316,7 +316,7 @@ test('a timeline is oldest first across time zones, with what has no time last, 
   });
 });
 
-test('the milestones tell the gate-out from the delivery and from the empty return', async () => {
+test('the milestones distinguish the gate-out from the delivery and from the empty return', async () => {
   const events = {
     full_out: '2026-03-07T17:00:00-07:00',
     delivered: '2026-03-10T18:00:00-06:00',
@@ -342,7 +342,7 @@ test('the milestones tell the gate-out from the delivery and from the empty retu
   });
 });
 
-test('a row of list_containers has the earliest day where the line gives more, and says how many are left', async () => {
+test('a row of list_containers has the earliest last free day if the day of the line is later, and the number of days left', async () => {
   const line = '2026-03-14T07:00:00Z';
   const attributes: Json = {
     ...CONTAINER,
@@ -361,7 +361,7 @@ test('a row of list_containers has the earliest day where the line gives more, a
   expect(await rowAt('2026-03-10T12:00:00Z')).not.toHaveProperty('days_left');
 });
 
-test('holds and fees that nobody has reported are left out, and those that are none are empty', async () => {
+test('holds and fees that were not reported are left out, and reported empty lists stay empty', async () => {
   const attributes = [
     { ...CONTAINER, fees_at_pod_terminal: [], holds_at_pod_terminal: [customs] },
     { ...CONTAINER, available_for_pickup: false },
@@ -382,7 +382,7 @@ test('holds and fees that nobody has reported are left out, and those that are n
   ]);
 });
 
-test('a list by pickup_lfd shows the day that it is chosen and sorted by, beside the earliest', async () => {
+test('a list that is filtered or sorted by pickup_lfd has this day and the earliest last free day', async () => {
   const terminal = CONTAINER.import_deadlines.pickup_lfd_terminal;
   const line = '2026-03-14T07:00:00Z';
   const attributes = {
@@ -402,7 +402,7 @@ test('a list by pickup_lfd shows the day that it is chosen and sorted by, beside
   expect(plainResult(await peer.call('list_containers')).items[0]).not.toHaveProperty('pickup_lfd');
 });
 
-test('a row names its appointment, the age of old data of the terminal, and the place of a deadline of a journey inland', async () => {
+test('a row has the appointment, the age of old data of the terminal, and the place of the deadline if the container goes inland', async () => {
   const appointment = { pickup_appointment_at: '2026-03-11T16:00:00Z', terminal_checked_at: '2026-03-05T00:00:00Z' };
   const data = [
     { ...CONTAINER, ...appointment },

@@ -22,7 +22,7 @@ async function withDocuments() {
 
 const typesOf = (result: Json) => result.documents.map(({ type }: Json) => type);
 
-test('the documents of a container are those of its number and of its shipment, the newest first', async () => {
+test('a container has the documents of its number and of its shipment, the newest first', async () => {
   const { peer, box } = await withDocuments();
   const result = await peer.call('get_container', { id: box?.number, include: ['documents'] });
   expect(typesOf(plainResult(result))).toEqual(['packing_list', 'arrival_notice']);
@@ -38,7 +38,7 @@ test('the documents of a container are those of its number and of its shipment, 
   );
 });
 
-test('the documents of a shipment come if they are wanted', async () => {
+test('a shipment has its documents only if the call includes them', async () => {
   const { peer, shipment } = await withDocuments();
   const result = await peer.call('get_shipment_details', { id: shipment?.number, include_documents: true });
   expect(typesOf(plainResult(result))).toEqual(['packing_list', 'arrival_notice']);
@@ -46,7 +46,7 @@ test('the documents of a shipment come if they are wanted', async () => {
   expect(plainResult(without)).not.toHaveProperty('documents');
 });
 
-test('a service without documents is not a container that is missing', async () => {
+test('a service without documents causes another error than a missing container', async () => {
   const { sandbox, peer, box } = await withDocuments();
   sandbox.fail({ match: { path: '/documents' }, status: 404, times: 9 });
   expect(failureIn(await peer.call('get_container', { id: box?.number, include: ['documents'] }))).toEqual({
@@ -55,7 +55,7 @@ test('a service without documents is not a container that is missing', async () 
   });
 });
 
-test('no document is said as such', async () => {
+test('the result says if there is no document', async () => {
   const sandbox = createSandbox({ rateLimit: false });
   const [shipment] = sandbox.seedShipments(1);
   const peer = httpPeer(createMcpHandler({ client: { ...CLIENT, fetch: sandbox.fetch } }).fetch);

@@ -23,7 +23,7 @@ const FAULTS: Record<string, Fault> = {
   'a service that does not answer': { delayMs: 60_000 },
 };
 
-/** All others are `upstream`. */
+/** The errors for these faults. All other faults are `upstream`. */
 const ERRORS: Record<string, string> = {
   '401': 'unauthorized',
   '403': 'forbidden',
@@ -33,14 +33,14 @@ const ERRORS: Record<string, string> = {
   '429 without': 'rate_limited, 60 s',
 };
 
-/** What has an id may not exist. A list that does not exist is a wrong address of the service. */
+/** A 404 for an id means that the record does not exist. A 404 for a list means that the address of the service is wrong. */
 const EXCEPTIONS: Record<string, Record<string, string>> = {
   '404': {
     get_container: 'not_found',
     get_shipment_details: 'not_found',
     get_container_transport_events: 'not_found',
     get_container_route: 'not_found',
-    // An older service has no such operation.
+    // An older service does not have this operation.
     summarize_containers: 'not_found',
     whoami: 'not_found',
   },
@@ -66,7 +66,7 @@ const callsOf = (id: string, shipmentId: string): Record<string, object> => ({
 });
 
 describe.each(Object.keys(FAULTS))('%s', name => {
-  test('through each tool is a failure of its kind, within the time of the call, in our own words', async () => {
+  test('causes the expected failure of each tool, before the deadline, without texts of the service', async () => {
     const sandbox = createSandbox({ rateLimit: false, features: { routing: true } });
     const [shipment] = sandbox.seedShipments(1);
     const id = shipment?.containers[0]?.id ?? '';
@@ -75,7 +75,7 @@ describe.each(Object.keys(FAULTS))('%s', name => {
     const mistakes: unknown[] = [];
     const outcomes: Record<string, unknown> = {};
     for (const [tool, args] of Object.entries(tools)) {
-      // A host of its own, since a host has one budget.
+      // Each tool has its own host, because all clients of a host share one rate limit.
       const baseUrl = `https://${tool}.${Object.keys(FAULTS).indexOf(name)}.example/v2`.replaceAll('_', '-');
       const handler = createMcpHandler({
         client: { ...settings, baseUrl },
@@ -99,7 +99,7 @@ describe.each(Object.keys(FAULTS))('%s', name => {
   });
 });
 
-/** Other ways to the service: by number, with a filter that is looked up, and for what is typed. */
+/** Calls that send other requests: with a number in place of an id, or with a filter that needs a search. */
 const OTHER_CALLS: readonly [string, object][] = [
   ['get_container', { id: 'MSCU1234566' }],
   ['get_shipment_details', { id: 'MAEU1' }],
@@ -109,7 +109,7 @@ const OTHER_CALLS: readonly [string, object][] = [
   ['worklist', { lists: ['held'], port: 'Long Beach' }],
 ];
 
-describe('a long Retry-After is rate_limited at once, in the first call and in those after it', () => {
+describe('a long Retry-After is rate_limited immediately, in the first call and in later calls', () => {
   const calls = [...Object.entries(callsOf(ID, ID)), ...OTHER_CALLS];
   test.each(calls)('%s %j', async (tool, args) => {
     const sandbox = createSandbox({ rateLimit: false });
@@ -133,7 +133,7 @@ describe('a long Retry-After is rate_limited at once, in the first call and in t
     expect(completion.values).toEqual([]);
   });
 
-  test('the calls are of every tool', async () => {
+  test('the calls cover every tool', async () => {
     const handler = createMcpHandler({ client: { fetch: createSandbox().fetch, baseUrl: 'https://all.example/v2' } });
     onTestFinished(() => handler.close());
     const { tools } = await httpPeer(handler.fetch).request('tools/list');

@@ -73,12 +73,12 @@ describe.each(['stdio', 'http'])('over %s', transport => {
     expect(requestsMade()).toBe(requests);
   });
 
-  test('a key that is refused comes with what a key of a free plan can do', async () => {
+  test('the message for a refused key says what a key of a free plan can do', async () => {
     sandbox.fail({ match: { path: `/containers/${id}` }, status: 401, body });
     expect(failureIn(await peer().call('get_container', { id })).message).toContain('With a free plan');
   });
 
-  test('a feature that is not bought is feature_not_enabled', async () => {
+  test('a missing paid feature is feature_not_enabled', async () => {
     const detail = 'Routing data feature is not enabled for this account';
     const notEnabled = { status: 403, body: { errors: [{ title: 'Forbidden', detail }] } };
     sandbox.fail({ match: { path: `/containers/${id}/route` }, ...notEnabled });
@@ -91,14 +91,14 @@ describe.each(['stdio', 'http'])('over %s', transport => {
     expect(failureIn(await peer().call('get_container', { id }))).toMatchObject({ error: 'feature_not_enabled' });
   });
 
-  test('a 404 of the events is no failure while the container itself has them', async () => {
+  test('a 404 for the events is not a failure if the container itself has the events', async () => {
     sandbox.fail({ match: { path: `/containers/${id}/transport_events` }, status: 404 });
     const result = plainResult(await peer().call('get_container_transport_events', { id }));
     expect(result._metadata).toMatchObject({ source: 'container_include_fallback', container_found: true });
     expect(result.total_events).toBeGreaterThan(0);
   });
 
-  test('an answer that is no JSON, and a connection that breaks, are upstream', async () => {
+  test('a response that is not JSON and a broken connection are upstream', async () => {
     sandbox.fail({ match: { path: `/shipments/${shipmentId}` }, status: 200, body: `<html>${SECRET}` });
     expect(failureIn(await peer().call('get_shipment_details', { id: shipmentId }))).toMatchObject({
       error: 'upstream',
@@ -109,7 +109,7 @@ describe.each(['stdio', 'http'])('over %s', transport => {
     });
   });
 
-  test('a list without links and without meta is one page with no total', async () => {
+  test('a list without links and without meta is one page without a total', async () => {
     const data: unknown[] = [];
     sandbox.fail({ match: { path: '/containers' }, status: 200, body: { data, links: { next: null } } });
     const result = await peer().call('list_containers');
@@ -121,16 +121,16 @@ describe.each(['stdio', 'http'])('over %s', transport => {
     await expect(peer().call('delete_everything')).rejects.toMatchObject({ code: -32_602 });
   });
 
-  test('a container that does not exist is no resource', async () => {
+  test('a container that does not exist cannot be read as a resource', async () => {
     const uri = 'tracking://container/00000000-0000-4000-8000-000000000000';
     await expect(peer().request('resources/read', { uri })).rejects.toThrow(/not found/i);
     await expect(peer().request('resources/read', { uri: 'tracking://container/none' })).rejects.toThrow(/not found/i);
   });
 });
 
-/** With a key of its own, since the wait is that of all who use the key. */
+/** Each case has its own key, because all clients with the same key wait. */
 test.each(LONG_WAITS)(
-  'over %s, a 429 that asks for %i seconds is rate_limited at the first call',
+  'over %s, a 429 with a Retry-After of %i seconds is rate_limited in the first call',
   async (transport, seconds) => {
     const key = `limited-${transport}-${seconds}`;
     const stdio = transport === 'stdio' ? await stdioPeer(service.baseUrl, { key }) : undefined;
@@ -151,7 +151,7 @@ test.each(LONG_WAITS)(
   },
 );
 
-test.each(['stdio', 'http'])('over %s, a service that never answers is upstream at the deadline', async transport => {
+test.each(['stdio', 'http'])('over %s, a service that never responds is upstream at the deadline', async transport => {
   const { asked, ended, baseUrl, close } = await stalled();
   const started = transport === 'stdio' ? await stdioPeer(baseUrl, { args: ['--deadline', '300'] }) : undefined;
   const handler = createMcpHandler({ client: { baseUrl, logger: false }, deadline: 300 });
@@ -166,7 +166,7 @@ test.each(['stdio', 'http'])('over %s, a service that never answers is upstream 
   close();
 });
 
-/** Resolves when the sandbox sees that the client has ended a request, which it answers only much later. */
+/** A service that never responds in time. `ended` resolves when the client has ended its request. */
 async function stalled(): Promise<{ asked: Promise<void>; ended: Promise<void>; baseUrl: string; close(): void }> {
   let [isAsked, hasEnded] = [() => {}, () => {}];
   const asked = new Promise<void>(resolve => {
@@ -212,7 +212,7 @@ describe('a call that is cancelled ends its request to the service', () => {
     close();
   });
 
-  test('by hanging up, over HTTP', async () => {
+  test('by a closed connection, over HTTP', async () => {
     const { asked, ended, baseUrl, close } = await stalled();
     const handler = createMcpHandler({ client: { baseUrl, logger: false } });
     const server = createServer(handler.node).listen(0, '127.0.0.1');

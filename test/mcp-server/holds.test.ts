@@ -36,13 +36,13 @@ test.each([
   expect(counts.held).toBe(expected.length);
 });
 
-test('a hold that no container has is refused with those that there are', async () => {
+test('a hold that no container has is refused with the existing holds', async () => {
   const { error, message } = failureIn(await peerOf(['customs'], ['freight']).call('worklist', { hold: 'frieght' }));
   expect(error).toBe('invalid_request');
   expect(message).toMatch(/^hold: nothing in these lists matches frieght\..* The lists have: freight, customs\.$/);
 });
 
-test('where nothing is held, the list is empty', async () => {
+test('the list of held containers is empty if no container is held', async () => {
   const { total } = plainResult(await peerOf().call('worklist', { lists: ['held'], hold: 'customs' }));
   expect(total).toBe(0);
 });

@@ -42,7 +42,7 @@ function post(body: unknown, headers: Record<string, string> = {}, url = 'http:/
 }
 
 describe('path', () => {
-  test('only it is served, beside the metadata; anything else is 404 and costs no request', async () => {
+  test('is the only path that is served, except the metadata; other paths get a 404 and cause no request', async () => {
     const oauth = {
       resource: 'http://localhost/mcp',
       authorizationServers: ['https://auth.example'],
@@ -60,12 +60,12 @@ describe('path', () => {
     expect((await handler.fetch(new Request(`http://localhost${pathname}`))).status).toBe(200);
   });
 
-  test.each(['mcp', '/mcp?x', 5])('%s is refused', path => {
+  test.each(['mcp', '/mcp?x', 5])('may not be %s', path => {
     expect(() => createMcpHandler({ client: CLIENT, path: path as string })).toThrow('it must begin with /');
   });
 });
 
-describe('a body that is not all there', () => {
+describe('a body that is incomplete or too long', () => {
   test.each(['{"jsonrpc":"2.0","id":1,"meth', '', '['])('%j is a parse error of the protocol', async body => {
     const { handler } = setUp();
     const port = await listening(handler.node);
@@ -73,7 +73,7 @@ describe('a body that is not all there', () => {
     expect([response.status, await response.json()]).toMatchObject([400, { error: { code: -32_700 }, id: null }]);
   });
 
-  test('is one too where the stream of the body breaks', async () => {
+  test('is a parse error of the protocol if its stream breaks', async () => {
     const { handler } = setUp();
     const body = new ReadableStream({
       pull(controller) {
@@ -91,7 +91,7 @@ describe('a body that is not all there', () => {
     expect([response.status, await response.json()]).toMatchObject([400, { error: { code: -32_700 }, id: null }]);
   });
 
-  test.each(['content-length', 'chunked'])('one that is too long does not hold up the next request, %s', async kind => {
+  test.each(['content-length', 'chunked'])('does not delay the next request if it is too long, %s', async kind => {
     const { handler } = setUp();
     const socket = connect(await listening(handler.node), '127.0.0.1');
     onTestFinished(() => void socket.destroy());
@@ -115,7 +115,7 @@ describe('a body that is not all there', () => {
   });
 });
 
-describe('who may call', () => {
+describe('the check of a caller', () => {
   test.each([
     ['no credential', {}, undefined],
     ['a key that the service refuses', { authorization: 'Token nobody' }, 'invalid_token'],
@@ -154,13 +154,13 @@ describe('who may call', () => {
     expect(await peer.request('ping')).toEqual({});
   });
 
-  test('a refused key is not asked about again at once', async () => {
+  test('a refused key is not checked again immediately', async () => {
     const { handler, sandbox } = setUp();
     for (const _ of [1, 2, 3]) await handler.fetch(post(INITIALIZE, { authorization: 'Token nobody' }));
     expect(sandbox.requests).toHaveLength(1);
   });
 
-  test('somebody who tries keys spends at most 120 requests a minute, and does not lock out who has called before', async () => {
+  test('trying many keys causes at most 120 requests a minute, and does not lock out earlier callers', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     const { handler, sandbox } = setUp({}, { apiKeys: ['sandbox', 'late'] });
@@ -180,7 +180,7 @@ describe('who may call', () => {
     expect((await tried('late')).status).toBe(200);
   });
 
-  test('a service that cannot check the key lets the call in, and is asked again by the next', async () => {
+  test('a call is accepted if the service cannot check its key, and the next call makes the service check the key again', async () => {
     const { handler, sandbox } = setUp();
     const peer = httpPeer(handler.fetch);
     sandbox.fail({ status: 503 });
@@ -189,14 +189,14 @@ describe('who may call', () => {
     expect(sandbox.requests).toHaveLength(2);
   });
 
-  test('each caller reads with its own key, and has the budget of its key', async () => {
+  test('each caller reads with its own key, and has the rate limit of its key', async () => {
     const client = { ...CLIENT, rateLimit: { limits: { default: 3 } } };
     const { handler, sandbox } = setUp(
       { deadline: 200, client },
       { apiKeys: ['a', 'b'], rateLimit: { limits: { default: 3 } } },
     );
     const peers = ['a', 'b'].map(key => httpPeer(handler.fetch, { authorization: `Token ${key}` }));
-    // One request of each is the check.
+    // One request of each caller is the check of its key.
     for (const peer of peers)
       for (const query of ['1', '2']) expect((await peer.call('search_container', { query })).isError).toBeUndefined();
     for (const peer of peers) {
@@ -207,7 +207,7 @@ describe('who may call', () => {
     expect(sandbox.requests).toHaveLength(6);
   });
 
-  test('a client gives its settings and not its key', async () => {
+  test('the settings of a given client are used, but not its key', async () => {
     const sandbox = createSandbox({ rateLimit: false, apiKeys: ['sandbox', 'operator'] });
     const seen: (string | null)[] = [];
     const client = new TrackingClient({
@@ -224,7 +224,7 @@ describe('who may call', () => {
     expect(seen).toEqual(['Token sandbox', 'Token sandbox']);
   });
 
-  test('of many callers the one that was not seen for the longest time is forgotten', async () => {
+  test('if there are too many callers, the caller without a request for the longest time is dropped', async () => {
     const { handler, sandbox } = setUp({ maxCallers: 2 }, { apiKeys: ['x', 'y', 'z'] });
     for (const key of ['x', 'y', 'z', 'z', 'y', 'x']) {
       await httpPeer(handler.fetch, { authorization: `Token ${key}` }).request('ping');
@@ -245,7 +245,7 @@ describe('with OAuth', () => {
   };
   const METADATA = 'https://mcp.example/.well-known/oauth-protected-resource';
 
-  test('the challenge names the metadata, which names the authorization server', async () => {
+  test('the challenge has the address of the metadata, and the metadata have the authorization server', async () => {
     const { handler } = setUp({ oauth });
     const response = await handler.fetch(post(INITIALIZE, { authorization: '' }));
     expect(response.headers.get('www-authenticate')).toBe(`Bearer realm="mcp", resource_metadata="${METADATA}"`);
@@ -259,7 +259,7 @@ describe('with OAuth', () => {
     });
   });
 
-  test('the metadata answer OPTIONS, and send on who asks for those of the authorization server', async () => {
+  test('the metadata respond to OPTIONS, and redirect requests for the metadata of the authorization server', async () => {
     const { handler } = setUp({ oauth });
     const options = await handler.fetch(new Request(METADATA, { method: 'OPTIONS' }));
     expect([options.status, options.headers.get('access-control-allow-methods')]).toEqual([200, 'GET, OPTIONS']);
@@ -271,7 +271,7 @@ describe('with OAuth', () => {
     ]);
   });
 
-  test('a good token calls with the credential that the verifier gives, beside callers with keys', async () => {
+  test('a valid token is used with the credential from the verifier, and keys still work', async () => {
     const { handler } = setUp({ oauth });
     for (const authorization of ['Bearer good', 'Token sandbox']) {
       const result = await httpPeer(handler.fetch, { authorization }).call('list_shipments');
@@ -279,7 +279,7 @@ describe('with OAuth', () => {
     }
   });
 
-  test('a bad token is a 401, a verifier that fails a 502 without a challenge and without its words', async () => {
+  test('an invalid token is a 401, and an error of the verifier is a 502 without a challenge and without its message', async () => {
     const { handler } = setUp({ oauth });
     const bad = await handler.fetch(post(INITIALIZE, { authorization: 'Bearer bad' }));
     expect(bad.status).toBe(401);
@@ -289,14 +289,14 @@ describe('with OAuth', () => {
     expect(await broken.text()).not.toContain('secret');
   });
 
-  test('without it there are no metadata', async () => {
+  test('the metadata are a 404 without the option oauth', async () => {
     const { handler } = setUp();
     const response = await handler.fetch(new Request('http://localhost/.well-known/oauth-protected-resource'));
     expect(response.status).toBe(404);
   });
 });
 
-describe('what may be asked', () => {
+describe('the check of a request', () => {
   test.each([
     ['a foreign host', { host: 'evil.example' }],
     ['a foreign origin', { host: 'localhost:4011', origin: 'https://evil.example' }],
@@ -311,7 +311,7 @@ describe('what may be asked', () => {
     expect(sandbox.requests).toEqual([]);
   });
 
-  test('hosts and origins that are named may call, and any where there is no list', async () => {
+  test('listed hosts and origins are accepted, and all of them if the list is false', async () => {
     for (const options of [{ allowedHosts: ['mcp.example'] }, { allowedHosts: false }] as const) {
       const { handler } = setUp(options);
       const headers = { host: 'mcp.example', origin: 'https://mcp.example' };
@@ -319,7 +319,7 @@ describe('what may be asked', () => {
     }
   });
 
-  test('a page of an origin that is named may call and read, a page of another may not', async () => {
+  test('a page of a listed origin may send requests and read responses, and a page of another origin may not', async () => {
     const { handler } = setUp({ allowedOrigins: ['app.example'] });
     const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' };
     const preflight = (origin: string) =>
@@ -345,13 +345,13 @@ describe('what may be asked', () => {
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
-  test('a body above the limit is a 413, one that is no JSON a 400', async () => {
+  test('a body above the limit is a 413, and a body that is not JSON is a 400', async () => {
     const { handler } = setUp({ maxBodyBytes: 1_000 });
     expect((await handler.fetch(post({ ...INITIALIZE, more: 'x'.repeat(1_000) }))).status).toBe(413);
     expect((await handler.fetch(post('{'))).status).toBe(400);
   });
 
-  test('a header that names no host is a 400 and not a crash', async () => {
+  test('a header Host without a valid host is a 400, and does not end the process', async () => {
     const { handler } = setUp();
     const port = await listening(handler.node);
     const sent = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers: { host: 'a b' } }).end('{}');
@@ -360,7 +360,7 @@ describe('what may be asked', () => {
     expect(response.statusCode).toBe(400);
   });
 
-  test('the newest revision is served too, by the same handler', async () => {
+  test('the same handler also serves the newest revision', async () => {
     const { handler } = setUp();
     const meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -375,7 +375,7 @@ describe('what may be asked', () => {
   });
 });
 
-test('it is a handler of Express, also behind a parser of bodies', async () => {
+test('the handler works in Express, also after a parser of bodies', async () => {
   for (const parser of [undefined, express.json()]) {
     const { handler } = setUp();
     const app = express();
@@ -386,7 +386,7 @@ test('it is a handler of Express, also behind a parser of bodies', async () => {
   }
 });
 
-test('a hundred callers at once are answered each with its own', async () => {
+test('a hundred concurrent callers each get their own response', async () => {
   const keys = Array.from({ length: 100 }, (_, index) => `key-${index}`);
   const { handler, sandbox } = setUp({}, { apiKeys: keys });
   const results = await Promise.all(

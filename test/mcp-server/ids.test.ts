@@ -32,7 +32,7 @@ test.each<[string, object]>([
   expect(content[0]?.text).not.toMatch(UUID);
 });
 
-test('a number of a table stands for its record in the tools that take an id', async () => {
+test('the tools that take an id also accept the number of a record in a table', async () => {
   const peer = sandboxPeer();
   const [{ number, id, bill_of_lading }] = plainResult(await peer.call('list_containers', { page_size: 1 })).items;
   expect(plainResult(await peer.call('get_container', { id: number })).id).toBe(id);
@@ -43,7 +43,7 @@ test('a number of a table stands for its record in the tools that take an id', a
   for (const container of groups.flatMap((group: Json) => group.containers)) expect(container).not.toHaveProperty('id');
 });
 
-test('a record keeps its id in the table where it has no number, or shares it with another', async () => {
+test('a record keeps its id in the table if it has no number, or if another record has the same number', async () => {
   const numbers = [null, 'TEST0000001', 'TEST0000002', 'TEST0000002', `TEST${'9'.repeat(200)}`];
   const attributes = (number: string | null) => ({
     number,

@@ -83,7 +83,7 @@ test.each<[string, object, string]>([
   expect(sandbox.requests).toHaveLength(before);
 });
 
-test('a value in another form is taken where it can mean one thing only', async () => {
+test('a value in another form is accepted if it can have only one meaning', async () => {
   const forms: [string, object, object][] = [
     ['worklist', { lists: 'Last-Free-Day', within: '3' }, { lists: ['last_free_day'], within: 3 }],
     ['list_shipments', { include_containers: 'true', page: '1' }, { include_containers: true, page: 1 }],
@@ -125,7 +125,7 @@ test('no tool and no prompt takes a list or an object without a limit', async ()
   await expect(peer.request('prompts/get', { name: 'track-shipment', arguments: args })).rejects.toThrow('at most 200');
 });
 
-test('arguments of any shape are answered or refused, never with a mistake of ours', async () => {
+test('arguments of any shape get a result or a refusal, and never an internal error', async () => {
   const { tools } = await peer.request('tools/list');
   const names = tools.map(({ name }: Json) => name).filter((name: string) => name !== 'track_container');
   const keys = [
@@ -222,13 +222,13 @@ test.each<[string, object, object]>([
   expect(plainResult(result).applied_filters).toEqual(filters);
 });
 
-test('a list says in its text by what it was chosen, and that it was not', async () => {
+test('the text of a list says by which arguments it is filtered, or that it has no filter', async () => {
   const textOf = async (args: object) => (await peer.call('list_containers', args)).content[0]?.text;
   expect(await textOf({ port: 'USLAX', has_holds: false })).toMatch(/containers; by port, has_holds; /);
   expect(await textOf({})).toMatch(/^3 of 3 containers; no filter; no more\n/);
 });
 
-test('a carrier that is not certain is asked for, with the likely ones, and nothing is created', async () => {
+test('if the carrier is not certain, the failure has the likely carriers, and nothing is created', async () => {
   const body = {
     data: {
       type: 'infer_number_results',
@@ -255,7 +255,7 @@ test('a carrier that is not certain is asked for, with the likely ones, and noth
   expect(sandbox.requests.at(-1)?.path).toBe('/tracking_requests/infer_number');
 });
 
-test('a number whose kind is not clear is refused with the kinds, also if its carrier was named', async () => {
+test('a number of an unclear kind is refused with the possible kinds, even if the call has the carrier', async () => {
   sandbox.fail({
     match: { path: '/tracking_requests/infer_number' },
     status: 200,
@@ -267,14 +267,14 @@ test('a number whose kind is not clear is refused with the kinds, also if its ca
   );
 });
 
-test('a server that only reads has no tool that writes', async () => {
+test('a read-only server has no tool that writes', async () => {
   const reading = createMcpHandler({ readOnly: true, client: { baseUrl, fetch: sandbox.fetch } });
   const { tools } = await httpPeer(reading.fetch).request('tools/list');
   expect(tools).toHaveLength(14);
   await expect(httpPeer(reading.fetch).call('track_container', { number: 'X1' })).rejects.toThrow('not found');
 });
 
-test('names are in snake_case, and those of the hosted endpoint stand for the same arguments', async () => {
+test('names are in snake_case, and the names of the hosted endpoint are accepted for the same arguments', async () => {
   const { tools } = await peer.request('tools/list');
   expect(JSON.stringify(tools)).toContain('"number_type"');
   const namesIn = (schema: Json): string[] =>

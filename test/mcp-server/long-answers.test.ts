@@ -6,7 +6,7 @@ import { createSandbox, stillSandbox } from '../../support/sandbox.ts';
 const ID = '5b7c9d80-0000-4000-8000-000000000001';
 const idOf = (index: number) => `5b7c9d80-0000-4000-8000-${String(index).padStart(12, '0')}`;
 
-/** A service that has as much as the test needs. */
+/** A server for a service with the responses of `answer`. */
 function peerOf(answer: (url: URL) => object) {
   const fetch = async (input: unknown) => Response.json(answer(new URL(String(input))));
   const client = { baseUrl: 'https://service.example/v2', logger: false, rateLimit: false, fetch } as const;
@@ -20,9 +20,9 @@ const container = (index: number, note: string) => ({
   relationships: {},
 });
 
-describe.each([100, 50, 30])('where the service gives at most %i rows on a page', cap => {
+describe.each([100, 50, 30])('if the service sends at most %i rows on a page', cap => {
   test.each([100, 60, 50, 25, 7])(
-    'pages of %i rows together are all rows, also where not all of a page fit',
+    'pages of %i rows contain all rows together, even if some rows of a page do not fit',
     async size => {
       const rows = Array.from({ length: 230 }, (_, index) => container(index, 'n'.repeat(100)));
       const peer = peerOf(({ searchParams }) => {
@@ -76,7 +76,7 @@ test('the call for the next page, in the data and in the text, repeats each argu
   }
 });
 
-test('of a long timeline the latest events come first, and the pages together are all events', async () => {
+test('the first page of a long timeline has the latest events, and all pages together have all events', async () => {
   const events = Array.from({ length: 250 }, (_, index) => ({
     type: 'transport_event',
     id: String(index),
@@ -111,7 +111,7 @@ test('of a long timeline the latest events come first, and the pages together ar
   expect(behind.content[0]?.text).toContain('Page 4 is behind the end');
 });
 
-test('of a shipment with many containers 100 are given at a time, with how many there are', async () => {
+test('a shipment with many containers has 100 of them on a page, and the number of all', async () => {
   const boxes = Array.from({ length: 130 }, (_, index) => container(index, ''));
   const peer = peerOf(() => ({
     data: {
@@ -130,7 +130,7 @@ test('of a shipment with many containers 100 are given at a time, with how many 
   expect([first.containers.length, second.containers.length, second.cut]).toEqual([100, 30, undefined]);
 });
 
-test('a text that nobody expects to be long is cut, and says so', async () => {
+test('an unusually long text is cut, and has a mark at the cut', async () => {
   const attributes = { number: 'N'.repeat(5_000), location_at_pod_terminal: 'L'.repeat(90_000) };
   const long = { ...container(1, ''), attributes };
   const peer = peerOf(({ pathname }) => ({
@@ -140,7 +140,7 @@ test('a text that nobody expects to be long is cut, and says so', async () => {
   }));
   const { content, structuredContent } = await peer.call('list_containers');
   const [row] = structuredContent.items;
-  // The marks around a text of a record end where it ends.
+  // The mark of the cut does not end the marks around the text.
   expect(content[0]?.text).toContain(`«${'N'.repeat(120)}… (cut)»`);
   expect(row.number).toBe(`${'N'.repeat(120)}… «cut»`);
   const { location } = plainResult(await peer.call('get_container', { id: ID }));
@@ -161,7 +161,7 @@ test('three rows of containers have at most 1.5 kB as table and as data, in 60 a
   }
 });
 
-test('a total above 1,000 of a list without a filter is not reliable', async () => {
+test('the total of a list without a filter is not reliable above 1,000', async () => {
   const peer = peerOf(() => ({ data: [container(1, '')], links: {}, meta: { total: 1_001 } }));
   const result = await peer.call('list_containers');
   expect(plainResult(result)).toMatchObject({ total: 1_001, total_is_reliable: false });

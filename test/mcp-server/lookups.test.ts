@@ -8,7 +8,7 @@ function peerOf(fetch: (input: unknown, init?: RequestInit) => Promise<Response>
   return httpPeer(createMcpHandler({ client }).fetch);
 }
 
-test('parties are found by a part of the name, also where the service ignores the query, and what is more is said', async () => {
+test('parties are found by a part of the name, even if the service ignores the query, and the result says if there are more', async () => {
   const names = ['Acme Imports', 'acme Exports', 'Globex', null];
   const data = names.map((company_name, index) => ({ type: 'party', id: String(index), attributes: { company_name } }));
   const peer = peerOf(async () => Response.json({ data, links: {} }));
@@ -87,7 +87,7 @@ test('a search by a customer shows the customer of each shipment, with two reque
   for (const hit of shipments) expect(hit).toMatchObject({ customer_name: name, status: expect.any(String) });
 });
 
-test('hits come without the facts that a search lacks where these cannot be read', async () => {
+test('hits are returned without additional facts if these facts cannot be read', async () => {
   const sandbox = stillSandbox({ seed: 3 });
   const [seeded] = sandbox.seedShipments(1, { containers: 1 });
   const { number } = seeded?.containers[0] ?? {};
@@ -98,20 +98,20 @@ test('hits come without the facts that a search lacks where these cannot be read
   expect(containers[0]).not.toHaveProperty('status');
 });
 
-test('a search without a hit says the next step', async () => {
+test('a search without a hit has the next step', async () => {
   const peer = peerOf(async () => Response.json({ data: [], links: {} }));
   const result = plainResult(await peer.call('search_container', { query: 'X' }));
   expect(result).toMatchObject({ total_results: 0, hint: expect.stringContaining('track_container') });
 });
 
-test('a container of which only the search says a status has it', async () => {
+test('a container has the status of the search if the container itself has none', async () => {
   const attributes = { entity_type: 'cargo', number: 'MSCU1234566', scac: null, status: 'on_ship' };
   const peer = peerOf(async () => Response.json({ data: [{ type: 'search_result', id: 'x', attributes }], links: {} }));
   const { containers } = plainResult(await peer.call('search_container', { query: 'MSCU1234566' }));
   expect(containers).toMatchObject([{ status: 'on_ship', shipping_line: 'Unknown' }]);
 });
 
-test('the counts of a summary are those of the list with the same filters', async () => {
+test('the counts of a summary are equal to the lengths of the lists with the same filters', async () => {
   const sandbox = createSandbox({ rateLimit: false });
   sandbox.seedShipments(12, { containers: 2 });
   const peer = peerOf((input, init) => sandbox.fetch(input as string, init));
@@ -126,7 +126,7 @@ test('the counts of a summary are those of the list with the same filters', asyn
   }
 });
 
-test('who calls is a user with the account of the call, and the other accounts apart', async () => {
+test('whoami has the user, the account of the call, and the other accounts separately', async () => {
   const account = (id: string, company_name: string) => ({ type: 'account', id, attributes: { company_name } });
   const body = {
     data: {

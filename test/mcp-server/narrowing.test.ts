@@ -22,7 +22,7 @@ beforeAll(() => {
   });
 });
 
-/** A server with no snapshot yet, and the number of its requests. */
+/** A server without stored lists, and the number of its requests. */
 function countingPeer(): { peer: McpPeer; counted: { requests: number } } {
   const counted = { requests: 0 };
   const fetch = (input: RequestInfo | URL, init?: RequestInit) => {
@@ -53,7 +53,7 @@ async function all(peer: McpPeer, args: object): Promise<Json[]> {
 
 const numbersOf = (rows: readonly Json[]) => rows.map(({ number }) => number).toSorted();
 
-/** The containers of the lists, with their shipments, as the library has them. */
+/** The containers of the lists, with their shipments, from the worklist of the library. */
 async function listed() {
   const options = { demurrage: true, lastFreeDay: { within: 7 }, held: true, ready: true, late: { days: 1 } };
   const rows = await client.worklist({ ...options, now: sandbox.now() }).toArray();
@@ -64,7 +64,7 @@ const isInland = (container: object) =>
   ['on_rail', 'arrived_inland', 'at_inland'].includes(containerState(container).stage);
 
 describe('the filters of worklist', () => {
-  test.each(['USLAX', 'uslax', 'LAX', 'Los Angeles'])('take %s for the port', async port => {
+  test.each(['USLAX', 'uslax', 'LAX', 'Los Angeles'])('accept %s as the port', async port => {
     const { peer } = countingPeer();
     const expected = (await listed()).filter(
       container => container.shipment?.port_of_discharge_locode === 'USLAX' && !isInland(container),
@@ -73,7 +73,7 @@ describe('the filters of worklist', () => {
     expect(numbersOf(await all(peer, { lists: LISTS, port }))).toEqual(numbersOf(expected));
   });
 
-  test('take several values with commas, and keep only what matches every filter', async () => {
+  test('accept several values with commas, and keep only the containers that match every filter', async () => {
     const { peer } = countingPeer();
     const containers = await listed();
     const [scac] = containers.flatMap(({ shipment }) => shipment?.shipping_line_scac ?? []);
@@ -96,7 +96,7 @@ describe('the filters of worklist', () => {
     expect(numbersOf(await all(peer, { lists: LISTS, port: port_of_discharge_locode }))).not.toContain(inland?.number);
   });
 
-  test('find a reference, a bill of lading and a terminal by a part of it', async () => {
+  test('find containers by a part of a reference, a bill of lading or a terminal', async () => {
     const { peer } = countingPeer();
     const [container] = (await listed()).filter(({ shipment }) => (shipment?.ref_numbers ?? []).length > 0);
     const { ref_numbers, bill_of_lading_number } = container?.shipment ?? {};
@@ -106,7 +106,7 @@ describe('the filters of worklist', () => {
     expect(new Set(wando.map(({ pickup_place }) => pickup_place))).toEqual(new Set(['Wando Welch Terminal']));
   });
 
-  test('take no request after a call without them, and their counts are those of what is left', async () => {
+  test('need no request after a call without filters, and the counts are those of the remaining containers', async () => {
     const { peer, counted } = countingPeer();
     await peer.call('worklist', { lists: LISTS });
     const { requests } = counted;
@@ -119,7 +119,7 @@ describe('the filters of worklist', () => {
     expect(counted.requests).toBeGreaterThan(requests);
   });
 
-  test('refuse a value that none of the containers has, with the nearest values', async () => {
+  test('refuse a value that no container has, with the nearest values', async () => {
     const { peer } = countingPeer();
     const { error, message } = failureIn(await peer.call('worklist', { lists: LISTS, port: 'Los Angelos' }));
     expect(error).toBe('invalid_request');
@@ -129,7 +129,7 @@ describe('the filters of worklist', () => {
     expect(message.length).toBeLessThan(600);
   });
 
-  test('say so where no container has a value of that kind', async () => {
+  test('refuse a value with a special message if no container has any value for this filter', async () => {
     const values = { port: [], terminal: [], carrier: [], customer: [], reference: [] };
     await expect(testOf([{ values }], { customer: 'Acme' }, async () => [])).rejects.toThrow(
       'customer: nothing in these lists matches Acme. If it is spelled right, there is none. No row has a customer.',
@@ -137,7 +137,7 @@ describe('the filters of worklist', () => {
     expect((await testOf([], { customer: 'Acme' }, async () => []))({ values })).toBe(false);
   });
 
-  test('give no rows for a port of the account that is not on these lists, and count the lists that have it', async () => {
+  test('return no rows for a port of the account that is not on these lists, and count its containers on the other lists', async () => {
     const { peer } = countingPeer();
     const rows = await client.worklist({ ready: true, held: true, now: sandbox.now() }).toArray();
     const portsOf = (list: string) =>
@@ -153,7 +153,7 @@ describe('the filters of worklist', () => {
   });
 });
 
-test('list_changes has the same filters, and a row of another place that has happened at this one', async () => {
+test('list_changes has the same filters, and its filter by port also finds a change that happened at this port earlier', async () => {
   const { peer } = countingPeer();
   const everything: Json[] = [];
   for (let next: object | null = {}; next; ) {
@@ -176,7 +176,7 @@ test('list_changes has the same filters, and a row of another place that has hap
   expect(Object.keys(kinds).length).toBeGreaterThan(1);
 });
 
-describe('the filter what of list_changes', () => {
+describe('the filter `what` of list_changes', () => {
   test.each([
     'events',
     'estimate',
@@ -185,34 +185,34 @@ describe('the filter what of list_changes', () => {
     'Appointments',
     'new containers',
     'new_container',
-  ])('takes the group %s', async what => {
+  ])('accepts the group %s', async what => {
     const { peer } = countingPeer();
     const { isError } = await peer.call('list_changes', { since: '7d', what });
     expect(isError).not.toBe(true);
   });
 
-  test('gives the rows of a group', async () => {
+  test('returns only changes of the group', async () => {
     const { peer } = countingPeer();
     const { counts } = plainResult(await peer.call('list_changes', { since: '7d', what: 'estimates' }));
     expect(Object.keys(counts).length).toBeGreaterThan(0);
     expect(Object.keys(counts).every(kind => kind.endsWith('expected'))).toBe(true);
   });
 
-  test('gives no rows for a kind that is known and has not been recorded', async () => {
+  test('returns no rows for a known kind without a recorded change', async () => {
     const { peer } = countingPeer();
     const { total, hint } = plainResult(await peer.call('list_changes', { what: 'Feeder arrived: withdrawn' }));
     expect(total).toBe(0);
     expect(hint).toBe('No recorded change: name an earlier since.');
   });
 
-  test('is refused with the groups, and for holds with their lack of a history', async () => {
+  test('is refused for holds, with the groups, and with the reason that holds have no history', async () => {
     const { peer } = countingPeer();
     const { message } = failureIn(await peer.call('list_changes', { what: 'holds' }));
     expect(message).toMatch(/^what must be one of: last_free_days, availability, .*Holds and fees have no history/);
   });
 });
 
-test('list_changes gives no rows for a value of the account that no change has', async () => {
+test('list_changes returns no rows for a value that a container of the account has, but no change has', async () => {
   const { peer } = countingPeer();
   const [container] = await client.containers.list({ sort: 'updated_at', include: ['shipment'] }).toArray({ limit: 1 });
   const reference = container?.number;

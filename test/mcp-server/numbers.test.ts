@@ -31,7 +31,7 @@ test('a list of containers finds a number in any case, with blanks and a hyphen'
   expect(plainResult(await peer.call('list_containers', { number: written })).items).toMatchObject([{ id, number }]);
 });
 
-test('a list of tracking requests takes a carrier in any case, and refuses a name', async () => {
+test('a list of tracking requests accepts the code of a carrier in any case, and refuses the name of a carrier', async () => {
   const { sandbox, peer } = started();
   await track(sandbox, 'MAEU-ATSEA-7');
   expect(plainResult(await peer.call('list_tracking_requests', { scac: 'maeu' })).items).toHaveLength(1);
@@ -47,7 +47,7 @@ test('a shipment is found by its bill of lading, and by the number of one of its
     expect(plainResult(await peer.call('get_shipment_details', { id }))).toMatchObject({ id: shipment?.id });
 });
 
-test('a bill of lading with one container stands for this container, and one with more lists them', async () => {
+test('a bill of lading identifies its only container, and is ambiguous with a list if it has several containers', async () => {
   const { sandbox, peer } = started();
   const [single] = sandbox.seedShipments(1, { containers: 1 });
   const [several] = sandbox.seedShipments(1, { containers: 2 });
@@ -82,7 +82,7 @@ test('a reference of several shipments lists the containers of all of them', asy
   for (const digit of ['3', '4']) expect(message).toContain(idOf(digit));
 });
 
-test('two journeys under one container number are listed, and none is chosen', async () => {
+test('two journeys with the same container number are ambiguous, and both are listed', async () => {
   const hits = ['11', '22'].map(part => ({
     type: 'search_result',
     id: `5b7c9d80-0000-4000-8000-0000000000${part}`,
@@ -97,7 +97,7 @@ test('two journeys under one container number are listed, and none is chosen', a
   expect(message).toContain('of 2026-03-22');
 });
 
-test('a number of which nothing is known yet is not found, with the reason', async () => {
+test('a number that only has a tracking request is not found, with the reason', async () => {
   const { sandbox, peer } = started();
   await track(sandbox, 'MAEU-NOTFOUND-1');
   const failure = async (id: string) => failureIn(await peer.call('get_shipment_details', { id }));
@@ -105,14 +105,14 @@ test('a number of which nothing is known yet is not found, with the reason', asy
     error: 'not_found',
     message: expect.stringMatching(/^MAEU-NOTFOUND-1 is only a tracking request.*list_tracking_requests/),
   });
-  // A part of a number finds nothing here: it may belong to another container.
+  // A part of a number finds nothing, because it may be part of several numbers.
   expect(await failure('MAEU-NOTFOUND')).toMatchObject({
     error: 'not_found',
     message: expect.stringMatching(/^The account has nothing of the number MAEU-NOTFOUND\..*search_container/),
   });
 });
 
-test('a number with a wrong check digit that nothing has comes with the number that is expected', async () => {
+test('an unknown number with a wrong check digit is not found, and the failure has the expected number', async () => {
   const { peer } = started();
   expect(failureIn(await peer.call('get_container', { id: 'MSCU1234565' }))).toEqual({
     error: 'not_found',

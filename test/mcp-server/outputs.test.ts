@@ -26,10 +26,10 @@ async function schemasOf(peer: McpPeer): Promise<Map<string, Json>> {
   return new Map(tools.map(({ name, outputSchema }: Json) => [name, validator.getValidator(outputSchema)]));
 }
 
-/** Fields that our client expects, and that the service may not send. */
+/** Fields that the client of this package expects, but that the service may leave out. */
 const NOT_SENT = /(^|\.)(container_number|request_number)$/;
 
-/** The mismatches that our client would report. */
+/** The mismatches that the client of this package would report. */
 function driftOf(name: string, { structuredContent }: ToolResult) {
   return checkToolResult(name, structuredContent).filter(({ path }) => !NOT_SENT.test(path));
 }
@@ -47,7 +47,7 @@ function expectSound(name: string, result: ToolResult, schemas: Map<string, Json
   if (name !== exempt) expect({ [name]: driftOf(name, result) }).toEqual({ [name]: [] });
 }
 
-/** Its text is the same in fewer words, with what other tools take, or the same as JSON. */
+/** Expects that the text is shorter than the data and has the keys that other tools accept, or that it is the data as JSON. */
 function expectText(result: ToolResult): void {
   const text = result.content[0]?.text ?? '';
   const data = plainResult(result);
@@ -59,24 +59,27 @@ function expectText(result: ToolResult): void {
   for (const record of [shipment, ...rows]) if (record) expect(text).toContain(keyOf(record) ?? record.id);
   for (const record of [{ id }, tracking_request]) if (record) expect(text).toContain(keyOf(record) ?? record.id ?? '');
   expect(text).not.toMatch(/null|undefined|\[object/);
-  // Labels may be longer than the values of a record that is almost empty.
+  // If a record is almost empty, the labels may be longer than its values.
   expect(text.length).toBeLessThan(JSON.stringify(data).length + 200);
 }
 
-/** A number or a name that the tools take in place of an id; `undefined` where it has none, or a text shows it in another way. */
+/**
+ * The number or name that the tools accept in place of an id; `undefined` if the record has none, or if the text has
+ * another form of it.
+ */
 function keyOf(record: Json): string | undefined {
   const key = record.container_number ?? record.number ?? record.bill_of_lading ?? record.request_number ?? record.name;
   return /[|«\s]/.test(key) ? '' : key || undefined;
 }
 
-/** Its text has a line for each row, with what other tools take. */
+/** Expects that the text has a line for each row, with the key that other tools accept. */
 function expectTable({ content, structuredContent: { items } }: ToolResult): void {
   const lines = content[0]?.text.split('\n') ?? [];
   for (const [index, line] of lines.slice(lines.length - items.length).entries())
     expect(line).toContain(keyOf(items[index]) ?? items[index].id);
 }
 
-test('every result fits its schema and that of our client, and its text says the same, in every state of the account', {
+test('every result fits its schema and the schema of the client, and its text has the same facts, in every state of the account', {
   timeout: 60_000,
 }, async () => {
   await fc.assert(
@@ -90,7 +93,7 @@ test('every result fits its schema and that of our client, and its text says the
   );
 });
 
-test('every result fits its schema whatever the service puts into the fields', { timeout: 60_000 }, async () => {
+test('every result fits its schema, with any values in the fields of the service', { timeout: 60_000 }, async () => {
   const sandbox = createSandbox({ rateLimit: false, features: { routing: true } });
   sandbox.seedShipments(2, { containers: 1 });
   const [
@@ -110,14 +113,14 @@ test('every result fits its schema whatever the service puts into the fields', {
       };
       const peer = peerOf(changing, () => sandbox.now());
       const schemas = await schemasOf(peer);
-      // Its schema has cases, and of them no path.
+      // `track_container` is left out, because its schema has alternatives.
       await callAll(peer, [box?.number ?? ''], (name, result) => expectSound(name, result, schemas, 'track_container'));
     }),
     { numRuns: 25 },
   );
 });
 
-/** Puts other values into attributes, ids and links excepted. */
+/** Changes values of attributes, but not ids and links. */
 function changedDocument(text: string, changes: [number, unknown][]): string {
   const document = JSON.parse(text);
   const records = [document.data, document.included].flat().filter(Boolean);

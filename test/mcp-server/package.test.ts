@@ -32,13 +32,13 @@ describe('without the official package', () => {
   test.each([
     ['import', ['--input-type=module', '-e', IMPORT]],
     ['require', ['--input-type=commonjs', '-e', REQUIRE]],
-  ])('%s fails with a message that names it', async (_, args) => {
+  ])('%s fails with a message that names the missing package', async (_, args) => {
     const { code, stderr } = await node(args);
     expect(code).toBe(1);
     expect(stderr).toMatch(new RegExp(`Cannot find (package|module) '${PEER}'`));
   });
 
-  test('the command says how to run it', async () => {
+  test('the command mcp prints a command line that installs the package', async () => {
     const { code, stdout, stderr } = await node([bin, 'mcp'], {
       TRACKING_API_KEY: 'x',
       TRACKING_BASE_URL: 'http://127.0.0.1:9/v2',
@@ -49,7 +49,7 @@ describe('without the official package', () => {
     );
   });
 
-  test('the other commands and the main entry do not miss it', async () => {
+  test('the other commands and the main entry work', async () => {
     expect(await node([bin, '--version'])).toMatchObject({ code: 0, stderr: '' });
     expect(await node(['--input-type=module', '-e', `await import('container-tracking-sdk')`])).toMatchObject({
       code: 0,
@@ -57,11 +57,11 @@ describe('without the official package', () => {
   });
 });
 
-describe('with it', () => {
+describe('with the official package', () => {
   let service: SandboxServer;
 
   beforeAll(async () => {
-    // As npm would put it there.
+    // The folders have the same places as after npm.
     for (const name of ['server', 'core']) {
       const from = resolve(import.meta.dirname, '../../node_modules/@modelcontextprotocol', name);
       cpSync(from, join(project.directory, 'node_modules/@modelcontextprotocol', name), { recursive: true });
@@ -83,7 +83,7 @@ describe('with it', () => {
     }
   });
 
-  test('the packed command serves', async () => {
+  test('the command of the packed package serves', async () => {
     const peer = await stdioPeer(service.baseUrl, { command: [bin] });
     expect(plainResult(await peer.call('list_shipments')).items).toEqual([]);
     expect(peer.stderr()).toBe('');

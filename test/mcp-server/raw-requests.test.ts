@@ -6,7 +6,7 @@ import { listening } from '../../support/listening.ts';
 import { createSandbox } from '../../support/sandbox.ts';
 import { unhandledRejections } from '../../support/unhandled-rejections.ts';
 
-/** Requests that no client of this protocol sends, but that anybody can, without a credential. */
+/** Requests that a client of this protocol never sends, but that anybody can send without a credential. */
 
 function handlerOf(options: McpHandlerOptions = {}) {
   const sandbox = createSandbox({ rateLimit: false });
@@ -16,7 +16,7 @@ function handlerOf(options: McpHandlerOptions = {}) {
   return { handler, sandbox };
 }
 
-/** All that a connection answers to these bytes. */
+/** The complete response to a request with this head. */
 async function answerTo(port: number, head: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -54,11 +54,11 @@ test.each([
   expect(await unhandled.settle()).toEqual([]);
 });
 
-test('an answer that cannot be sent any more resets the connection and nothing else', async () => {
+test('a response that can no longer be sent resets its connection, and has no other effect', async () => {
   const unhandled = unhandledRejections();
   const { handler } = handlerOf();
   const port = await listening((request, response) => {
-    // As of a limit of time that has answered before.
+    // The program has already responded, for example after its own time limit.
     response.writeHead(503).write('late');
     handler.node(request, response);
   });
@@ -66,7 +66,7 @@ test('an answer that cannot be sent any more resets the connection and nothing e
   expect(await unhandled.settle()).toEqual([]);
 });
 
-test('a client that hangs up before the answer harms nobody', async () => {
+test('a client that disconnects before the response does not affect other clients', async () => {
   const unhandled = unhandledRejections();
   const { handler } = handlerOf();
   let closed: Promise<unknown> | undefined;

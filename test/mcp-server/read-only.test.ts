@@ -3,7 +3,7 @@ import { createMcpHandler } from '../../src/mcp-server/index.ts';
 import { httpPeer, type Json } from '../../support/mcp-peer.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 
-/** Everything that a server says about itself, and the results of an empty account. */
+/** All texts with which a server describes itself, and the results of an empty account. */
 async function textsOf(readOnly: boolean): Promise<string> {
   const sandbox = stillSandbox();
   const client = { baseUrl: 'https://service.example/v2', logger: false, fetch: sandbox.fetch } as const;
@@ -32,10 +32,10 @@ async function textsOf(readOnly: boolean): Promise<string> {
   return JSON.stringify(texts);
 }
 
-test('a server that only reads names no tool that it does not have', async () => {
+test('a read-only server does not mention a tool that it does not have', async () => {
   expect(await textsOf(true)).not.toMatch(/track_container|start(s)? to track/i);
 });
 
-test('a server that writes names track_container where nothing is found', async () => {
+test('a server that can write suggests track_container if nothing is found', async () => {
   expect(await textsOf(false)).toMatch(/track_container starts to track a number/);
 });

@@ -10,7 +10,7 @@ const ID = '5b7c9d80-0000-4000-8000-000000000001';
 const CLIENT = { baseUrl: 'https://service.example/v2', logger: false, rateLimit: false, retry: false } as const;
 const LINES = { data: [{ type: 'shipping_line', id: '1', attributes: { scac: 'MAEU', name: 'Maersk' } }] };
 
-/** One page of many. */
+/** One page of a list with many pages. */
 function pageOf(url: URL): Response {
   const number = Number(url.searchParams.get('page[number]') ?? 1);
   const next = new URL(url);
@@ -27,9 +27,9 @@ test.each([
   let read = 0;
   const fetch = async (input: unknown) => {
     const url = new URL(String(input));
-    // The check of the key.
+    // This request is the check of the key.
     if (url.searchParams.get('page[size]') !== '100') return Response.json({ data: [] });
-    // One page keeps to the limit, two do not.
+    // One page is within the deadline, but two pages are not.
     await after(150);
     read += 1;
     if (read === 5) return Response.json({ data: [] });
@@ -42,7 +42,7 @@ test.each([
   expect(read).toBeLessThan(5);
 });
 
-/** A caller whose first request for the carriers is never answered. */
+/** A caller whose first request for the carriers never gets a response. */
 function waitingCaller() {
   let asked = 0;
   const fetch = async () => {
@@ -55,7 +55,7 @@ function waitingCaller() {
   return { caller, signal: never.signal, asked: () => asked };
 }
 
-test('who shares a request for the carriers may give up while the others wait', async () => {
+test('a call that shares a request for the carriers can be aborted while the other calls still wait', async () => {
   const { caller, signal, asked } = waitingCaller();
   const [first, second] = [new AbortController(), new AbortController()];
   const outcomes = [first, second].map(({ signal }) => caller.shippingLines({ deadline: 60_000, signal }));
@@ -69,7 +69,7 @@ test('who shares a request for the carriers may give up while the others wait', 
   await expect.poll(asked).toBe(1);
 });
 
-test('who shares a request for the carriers keeps its own time where that of the other is up', async () => {
+test('a call that shares a request for the carriers keeps its own deadline after the deadline of another call has passed', async () => {
   const { caller, signal, asked } = waitingCaller();
   const short = caller.shippingLines({ deadline: 20, signal });
   const others = [1, 2].map(() => caller.shippingLines({ deadline: 60_000, signal }));
@@ -78,7 +78,7 @@ test('who shares a request for the carriers keeps its own time where that of the
   expect(asked()).toBe(2);
 });
 
-test('a completion ends in five seconds also where it shares the request of a tool', async () => {
+test('a completion ends after five seconds, even if it shares the request of a tool', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { caller, signal } = waitingCaller();
@@ -94,7 +94,7 @@ test('a completion ends in five seconds also where it shares the request of a to
 });
 
 test.each(['2026-07-28', '2025-11-25'])(
-  'with %s, a call that waits says so every three seconds to a host that asks',
+  'with %s, a waiting call reports its progress every three seconds if the host requests it',
   async revision => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -137,7 +137,7 @@ test.each(['2026-07-28', '2025-11-25'])(
   },
 );
 
-test('a worklist whose pages wait for the rate limit says for how long, at once', async () => {
+test('a worklist that would wait too long for the rate limit fails immediately, and says how long to wait', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   let number = 0;
@@ -155,6 +155,6 @@ test('a worklist whose pages wait for the rate limit says for how long, at once'
   expect(number).toBe(5);
   expect(failure).toMatchObject({ error: 'rate_limited', retry_after_seconds: expect.any(Number) });
   expect(failure.retry_after_seconds).toBeGreaterThan(30);
-  // The window, with a margin.
+  // The length of the window, with a margin.
   expect(failure.retry_after_seconds).toBeLessThanOrEqual(61);
 });

@@ -42,7 +42,7 @@ afterAll(async () => {
 describe.each(['stdio', 'http'])('over %s', transport => {
   const peer = () => peers[transport] as McpPeer;
 
-  test('there are fifteen tools, of which one writes, and their list has at most 20 kB', async () => {
+  test('the list has fifteen tools, one of which writes, and at most 20 kB', async () => {
     const { tools } = await peer().request('tools/list');
     expect(tools.map(({ name }: Json) => name).sort()).toEqual([
       'get_container',
@@ -143,14 +143,14 @@ describe.each(['stdio', 'http'])('over %s', transport => {
     expect(result.isError).toBeUndefined();
     check(plainResult(result));
     expect(validator.getValidator(outputSchema)(result.structuredContent)).toMatchObject({ valid: true });
-    // Clients of before June 2025 take no other content.
+    // Clients from before June 2025 accept no other content.
     expect(result.content.map(({ type }) => type)).toEqual(['text']);
     const [{ text } = { text: '' }] = result.content;
     if (text.startsWith('{')) expect(JSON.parse(text)).toEqual(plainResult(result));
     else expect(text.length).toBeLessThan(JSON.stringify(result.structuredContent).length + 20);
   });
 
-  test('a number that nobody tracks yet is given to the service, with a carrier that is inferred or named', async () => {
+  test('a new number is sent to the service, with the carrier of the call or an inferred carrier', async () => {
     const named = await peer().call('track_container', {
       number: ` maeu-atsea-${transport} `,
       number_type: 'bill_of_lading',
@@ -179,7 +179,7 @@ describe.each(['stdio', 'http'])('over %s', transport => {
     });
   });
 
-  test('a container that was seen is read as a page and completed by its number', async () => {
+  test('a container of an earlier result can be read as a page, and completed by its number', async () => {
     await peer().call('list_containers');
     const { contents } = await peer().request('resources/read', { uri: `tracking://container/${id}` });
     const byNumber = await peer().request('resources/read', { uri: `tracking://container/${number}` });
@@ -195,7 +195,7 @@ describe.each(['stdio', 'http'])('over %s', transport => {
     expect(completion.values).toContain(number);
   });
 
-  test('the documents and the prompts are there', async () => {
+  test('all documents and prompts can be listed and read', async () => {
     const { resources } = await peer().request('resources/list');
     expect(resources.map(({ uri }: Json) => uri)).toEqual([
       'tracking://docs/milestone-glossary',
@@ -227,7 +227,7 @@ describe.each(['stdio', 'http'])('over %s', transport => {
   });
 });
 
-test('the handshake tells who the server is and how to use it', () => {
+test('the handshake has the name of the server and the instructions', () => {
   expect(stdio.initialized).toMatchObject({
     serverInfo: { name: 'container-tracking' },
     capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} },
@@ -235,7 +235,7 @@ test('the handshake tells who the server is and how to use it', () => {
   });
 });
 
-test('there is nothing on stdout but the protocol', () => {
+test('stdout has only messages of the protocol', () => {
   for (const line of stdio.lines) expect(JSON.parse(line).jsonrpc).toBe('2.0');
   expect(stdio.stderr()).toBe('');
 });

@@ -27,7 +27,7 @@ const DETAILS = {
   data: { type: 'container', id: BOX, attributes: { number: 'MSCU1234566' }, relationships: {} },
 };
 
-/** Tracks a number of which the service makes a shipment with one box at once. */
+/** Tracks a number for which the service immediately creates a shipment with one container. */
 async function tracked(readBox: () => Response) {
   const made: string[] = [];
   const fetch = async (input: unknown, init?: RequestInit) => {
@@ -51,7 +51,7 @@ async function tracked(readBox: () => Response) {
   return { result, made };
 }
 
-test('a new request whose only box can be read at once comes with the box', async () => {
+test('a new request whose only container can be read immediately has the facts of the container', async () => {
   const { result, made } = await tracked(() => Response.json(DETAILS));
   expect(made).toEqual(['/v2/tracking_requests']);
   expect(plainResult(result)).toMatchObject({
@@ -142,7 +142,7 @@ test('the name of a carrier in place of its code is refused with the code', asyn
   });
 });
 
-test('a number is requested until its shipment is there, then it is already tracked, with the ids', async () => {
+test('a number is requested until its shipment exists, and is then already tracked, with the ids', async () => {
   const { sandbox, peer } = sandboxPeer();
   const request = async () => plainResult(await peer.call('track_container', { number: 'MAEU-ATSEA-7', scac: 'MAEU' }));
   const first = await request();
@@ -164,7 +164,7 @@ test('a number is requested until its shipment is there, then it is already trac
   expect(tracked.id ?? tracked.containers[0].id).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('a number that failed before is requested again only with retry, with the earlier failure and its meaning', async () => {
+test('a number that failed before is requested again only with retry, and the result explains the earlier failure', async () => {
   const { sandbox, peer } = sandboxPeer();
   const args = { number: 'MAEU-INVALID-1', scac: 'MAEU' };
   const posts = () => sandbox.requests.filter(({ method, path }) => method === 'POST' && path === '/tracking_requests');
@@ -190,7 +190,7 @@ test('a number that failed before is requested again only with retry, with the e
   expect(posts()).toHaveLength(2);
 });
 
-test('a shipment whose tracking has stopped is named as such, and not only as tracked', async () => {
+test('the result for a shipment says if its tracking has stopped', async () => {
   const { sandbox, peer } = sandboxPeer();
   const [shipment] = sandbox.seedShipments(1, { containers: 2 });
   await call(sandbox, 'PATCH', `/shipments/${shipment?.id}/stop_tracking`);
@@ -198,7 +198,7 @@ test('a shipment whose tracking has stopped is named as such, and not only as tr
   expect(content[0]?.text).toContain('Tracking with the shipping line has stopped');
 });
 
-test('a number that waits is followed, also after an earlier failure of the same number', async () => {
+test('a pending number is not requested again, even after an earlier failure of the same number', async () => {
   const { sandbox, peer } = sandboxPeer();
   const args = { number: 'MAEU-INVALID-1', scac: 'MAEU' };
   await peer.call('track_container', args);
@@ -213,7 +213,7 @@ test('a number that waits is followed, also after an earlier failure of the same
   expect(third).not.toHaveProperty('earlier_failure');
 });
 
-test('a number that waits for a carrier that is not known yet is followed with any carrier', async () => {
+test('a pending number whose carrier is not known yet is not requested again with any carrier', async () => {
   const { sandbox, peer } = sandboxPeer();
   await track(sandbox, 'MAEU-ATSEA-7', { scac: undefined, auto_detect_vocc_scac: true });
   expect(plainResult(await peer.call('track_container', { number: 'MAEU-ATSEA-7', scac: 'MAEU' }))).toMatchObject({

@@ -57,7 +57,7 @@ function atSea(withEvents: boolean, given: readonly (readonly [string, string, s
 const ID = '5b7c9d80-0000-4000-8000-000000000001';
 
 describe('get_container', () => {
-  test('says the vessel, the last event with its place, and the first estimate, with one request', async () => {
+  test('has the vessel, the last event with its place, and the first estimate, and needs one request', async () => {
     const { peer, urls } = atSea(false);
     const result = await peer.call('get_container', { id: ID });
     expect(plainResult(result)).toMatchObject({
@@ -73,7 +73,7 @@ describe('get_container', () => {
     expect(urls).toHaveLength(1);
   });
 
-  test('has one last event, that of the timeline, with and without the events, and as a resource', async () => {
+  test('has the same last event with and without the events, and as a resource', async () => {
     const { peer, urls } = atSea(true);
     const without = await peer.call('get_container', { id: ID });
     const withEvents = await peer.call('get_container', { id: ID, include: ['transport_events'] });
@@ -86,7 +86,7 @@ describe('get_container', () => {
     expect(urls).toHaveLength(3);
   });
 
-  test('gives the events, the newest first', async () => {
+  test('has the events, the newest first', async () => {
     const result = await atSea(true).peer.call('get_container', { id: ID, include: ['transport_events'] });
     const { count, rail_events_count, newest } = plainResult(result).events;
     expect({ count, rail_events_count }).toEqual({ count: EVENTS.length, rail_events_count: 0 });
@@ -99,7 +99,7 @@ describe('get_container', () => {
     );
   });
 
-  test('leaves out events that do not fit, and says where they are', async () => {
+  test('leaves out events that do not fit, and names the tool that has them', async () => {
     const many = Array.from({ length: 90 }, (_, index) => {
       const time = new Date(Date.UTC(2026, 0, index + 1)).toISOString();
       return ['transshipment_loaded', time, 'JPYOK'] as const;
@@ -114,7 +114,7 @@ describe('get_container', () => {
   });
 });
 
-test('a timeline has the days of a change, the vessel and the milestones', async () => {
+test('a timeline has the old and new day of a change, the vessel and the milestones', async () => {
   const change = (name: string, timestamp: string, value: string) => ({
     type: 'transport_event',
     id: `${name}${timestamp}`,

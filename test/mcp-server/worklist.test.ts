@@ -20,7 +20,7 @@ beforeAll(() => {
   peer = httpPeer(createMcpHandler({ client: options, now: () => sandbox.now() } as never).fetch);
 });
 
-/** An account of which nothing was heard for ten days. */
+/** A server for an account that had no news for ten days. */
 function silentPeer(): McpPeer {
   const later = () => new Date(sandbox.now().getTime() + 10 * 86_400_000);
   const { fetch } = sandbox;
@@ -37,7 +37,7 @@ const LISTS = {
   silent: { silent: { days: 5 } },
 } as const;
 
-/** The containers of a result, each with what it has in common with its group. */
+/** The containers of a result, each with the values of its group. */
 const listed = ({ groups }: Json): Json[] =>
   groups.flatMap(({ containers, ...group }: Json) => containers.map((container: Json) => ({ ...group, ...container })));
 
@@ -47,7 +47,7 @@ function tally(values: (string | number)[]): Record<string, number> {
   return counts;
 }
 
-/** The references of containers by their numbers, as the service has them. */
+/** The references of containers in the service, by container number. */
 async function references(): Promise<Map<unknown, unknown>> {
   const containers = await client.containers.list({ include: ['shipment'] }).toArray();
   return new Map(containers.map(({ number, shipment }) => [number, shipment?.ref_numbers ?? []]));
@@ -89,7 +89,7 @@ describe('worklist', () => {
     },
   );
 
-  test('puts the most urgent first, and a container once, with all its lists', async () => {
+  test('has the most urgent containers first, and each container once, with all its lists', async () => {
     const items = listed(plainResult(await peer.call('worklist', { lists: Object.keys(LISTS) })));
     expect(new Set(items.map(({ number }) => number)).size).toBe(items.length);
     const ranks = items.map(({ lists, days_left = 999 }) => Object.keys(LISTS).indexOf(lists[0]) * 1_000 + days_left);
@@ -107,7 +107,7 @@ describe('worklist', () => {
     expect(days_left).toEqual(tally(near));
   });
 
-  test('says in the text and in the data the same, and neither is twice the other', async () => {
+  test('has the same facts as text and as data, and the data is less than twice as long as the text', async () => {
     const { content, structuredContent } = await peer.call('worklist', {
       lists: ['demurrage', 'last_free_day', 'late'],
     });
@@ -134,24 +134,24 @@ describe('worklist', () => {
     expect(text.length).toBeLessThan(data.length);
   });
 
-  test('takes 0 days for today, and 0 to skip', async () => {
+  test('accepts 0 for `within`, which means today, and 0 for `skip`', async () => {
     const { days_left } = plainResult(await peer.call('worklist', { lists: ['last_free_day'], within: 0, skip: 0 }));
     expect(Object.keys(days_left)).toEqual(['0']);
   });
 
-  test('names no method of the library as a next step', async () => {
+  test('does not suggest a method of the library as a next step', async () => {
     const { content } = await silentPeer().call('worklist', { lists: ['silent'] });
     expect(content[0]?.text).toContain('Ask the shipping line.\nnumber|');
     expect(content[0]?.text).toContain('days_silent');
   });
 
-  test('near deadlines of 300 containers are two results of at most 5,000 tokens, as text and as data', async () => {
+  test('has the near deadlines of 300 containers in two results of at most 5,000 tokens each, as text and as data', async () => {
     const total = (await client.containers.list({ pageSize: 1 })).meta.total ?? 0;
     expect(total).toBeGreaterThanOrEqual(290);
     let [args, listings]: [object | null, Json[][]] = [{ lists: ['demurrage', 'last_free_day'] }, []];
     while (args) {
       const { content, structuredContent } = await peer.call('worklist', args);
-      // A token of these has 2.6 characters at least: bench/mcp-tokens.ts counts them.
+      // Each token has at least 2.6 characters on average: bench/mcp-tokens.ts counts the tokens.
       expect(content[0]?.text.length).toBeLessThan(10_000);
       expect(JSON.stringify(structuredContent).length).toBeLessThan(13_200);
       listings = [...listings, listed(structuredContent)];
@@ -169,7 +169,7 @@ describe('worklist', () => {
 });
 
 describe('the pages of a worklist', () => {
-  /** A server of the account, with its clock and its requests for containers. */
+  /** A server for the account, with its clock and the number of its requests. */
   function countingPeer() {
     const counted = { requests: 0, now: sandbox.now().getTime() };
     const fetch = (input: RequestInfo | URL, init?: RequestInit) => {
@@ -181,7 +181,7 @@ describe('the pages of a worklist', () => {
     return { peer: httpPeer(handler.fetch), counted };
   }
 
-  test('come from one reading for a minute, whatever the order of the arguments, and a first page is read anew', async () => {
+  test('come from one reading for a minute, with any order of the arguments, but a first page is always read again', async () => {
     const { peer, counted } = countingPeer();
     const args = { lists: ['late', 'ready'], late_by: 1 };
     const first = plainResult(await peer.call('worklist', args));
@@ -201,7 +201,7 @@ describe('the pages of a worklist', () => {
     expect(counted.requests).toBeGreaterThan(afterAnew);
   });
 
-  test('of other arguments are not those of the first', async () => {
+  test('with other arguments do not come from the reading of the first call', async () => {
     const { peer } = countingPeer();
     await peer.call('worklist', { lists: ['late'] });
     const { total } = plainResult(await peer.call('worklist', { lists: ['held'], skip: 1 }));
@@ -216,7 +216,7 @@ test.each([
   [1, '1 day left'],
 ])('the words for %i days to the last free day are: %s', (days, words) => expect(leftText(days)).toBe(words));
 
-test('a snapshot of more rows than a caller may have is not kept', async () => {
+test('a list with more rows than the limit of a caller is not stored', async () => {
   const snapshots = new Snapshots();
   const now = new Date(0);
   const listOf = (length: number) => async () => ({ rows: Array.from({ length }, () => 0) });
@@ -228,7 +228,7 @@ test('a snapshot of more rows than a caller may have is not kept', async () => {
   expect(await again('c')).toBe(1);
 });
 
-test('late containers stand by their stage, those that are still expected first, with the first estimate and the latest ones on top', async () => {
+test('late containers are grouped by stage, with expected containers before arrived ones, and the longest delay first in each group', async () => {
   const options = { late: { days: 1 }, now: sandbox.now() };
   const rows = new Map((await client.worklist(options).toArray()).map(row => [row.number, row]));
   let [args, groups]: [object | null, Json[]] = [{ lists: ['late'] }, []];
@@ -273,18 +273,18 @@ test('the containers of every list have their port and their customer', async ()
   }
 });
 
-test('a list of containers with fees says that worklist has those that are due now', async () => {
+test('the hint of a list of containers with fees says that worklist has the fees that are due now', async () => {
   const { hint } = plainResult(await peer.call('list_containers', { has_fees: true }));
   expect(hint).toBe('has_fees also finds containers that were picked up: worklist adds up what is due now.');
 });
 
-test('one list may be named as a text', async () => {
+test('the argument lists may be a text with one list', async () => {
   const { counts } = plainResult(await peer.call('worklist', { lists: 'ready' }));
   expect(Object.keys(counts)).toContain('ready');
   expect(counts).not.toHaveProperty('late');
 });
 
-test('what costs money has its average of a day, and all fees are added up', async () => {
+test('a container with demurrage has its average cost of a day, and all fees are added up', async () => {
   const { groups, fees_due } = plainResult(await peer.call('worklist', { lists: ['demurrage'] }));
   const rows = await client.worklist({ demurrage: true, now: sandbox.now() }).toArray();
   expect(rows.length).toBeGreaterThan(1);
@@ -294,7 +294,7 @@ test('what costs money has its average of a day, and all fees are added up', asy
     expect(containers.get(number)?.demurrage_a_day_so_far).toBe(`${Math.round((demurrage[0]?.amount ?? 0) / days)}USD`);
 });
 
-test('the late containers of each customer are counted, with the most days', async () => {
+test('the late containers of each customer are counted, with the longest delay', async () => {
   const { late_by_customer } = plainResult(await peer.call('worklist', { lists: ['late'], skip: 3 }));
   const rows = await client.worklist({ late: { days: 1 }, now: sandbox.now() }).toArray();
   const customers = new Set(rows.map(({ customer }) => customer ?? 'unknown'));
@@ -306,13 +306,13 @@ test('the late containers of each customer are counted, with the most days', asy
   expect(plainResult(await peer.call('worklist', { lists: ['ready'] }))).not.toHaveProperty('late_by_customer');
 });
 
-test('what is held has the day of its discharge, and a word that a hold has no time', async () => {
+test('a held container has the day of its discharge, and the hint says that a hold has no time', async () => {
   const { groups, hint } = plainResult(await peer.call('worklist', { lists: ['held'] }));
   expect(hint).toContain('does not report the time of a hold');
   for (const { discharged } of listed({ groups })) expect(discharged).toMatch(/^\d{4}-\d\d-\d\d$/);
 });
 
-test('a container that goes by rail is picked up inland, also while it stands at the port', async () => {
+test('a container that goes by rail has its pickup place inland, even while it is at the port', async () => {
   const rows = await client.worklist({ late: { days: 1 }, ready: true, held: true, now: sandbox.now() }).toArray();
   const inland = rows.find(({ container }) => container.final_destination_timezone && container.pickup_facility);
   const [row] = plainResult(await peer.call('list_containers', { number: inland?.number })).items;
@@ -320,7 +320,7 @@ test('a container that goes by rail is picked up inland, also while it stands at
   expect(row.pickup_place).not.toBe(inland?.container.pod_terminal?.name);
 });
 
-test('an empty worklist says what may be on another', async () => {
+test('the hint of an empty worklist suggests other lists', async () => {
   const { hint, groups } = plainResult(await peer.call('worklist', { lists: ['silent'], silent_for: 365 }));
   expect(groups).toEqual([]);
   expect(hint).toMatch(/smaller silent_for, or the lists demurrage/);
@@ -328,7 +328,7 @@ test('an empty worklist says what may be on another', async () => {
   expect(behind.hint).toContain('behind the last');
 });
 
-test('what can be picked up has what its driver needs, and a step that respects it', async () => {
+test('a container that can be picked up has the data for its driver, and a next step that fits the data', async () => {
   const { groups } = plainResult(await peer.call('worklist', { lists: ['ready'] }));
   for (const { next_step, last_free_day, days_left, containers } of groups)
     for (const { fees_due, appointment, bill_of_lading, pickup_place } of containers) {

@@ -222,7 +222,7 @@ describe('iteration', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('ends with the reason of the signal, and sends nothing more', async () => {
+  test('throws the reason of the signal, and sends nothing more', async () => {
     const { server, client } = await serve(containers(1, 20));
     const stopping = new AbortController();
     const reason = new Error('enough');

@@ -16,7 +16,7 @@ async function serve(count: number, total: (request: number) => number) {
 
 const pagesAsked = (requests: readonly Received[]) => requests.map(({ url }) => pageNumber(url));
 
-test.each([1, 8])('5,000 records are read where two servers count differently (concurrency %i)', async concurrency => {
+test.each([1, 8])('5,000 records are read if two servers count differently (concurrency %i)', async concurrency => {
   const server = await serve(5000, request => 5000 - (request % 2));
   const found = await clientOf(server).containers.list({ sort: '-created_at', pageSize: 100, concurrency }).toArray();
   expect(new Set(found.map(({ id }) => id)).size).toBe(5000);

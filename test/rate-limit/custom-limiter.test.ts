@@ -106,7 +106,7 @@ describe('a custom limiter', () => {
   });
 });
 
-test('a retry that a full queue refuses rejects with the error of the service', async () => {
+test('if a full queue refuses a retry, the call rejects with the error of the service', async () => {
   const limiter = createRollingWindowLimiter({
     limits: { default: 1, createTrackingRequest: 1, inferNumber: 1, refreshContainer: 1 },
     maxQueue: 0,

@@ -84,14 +84,14 @@ const config :Workerd.Config = (
 
   const answer = async (path: string) => (await fetch(url + path, { signal: AbortSignal.timeout(10_000) })).text();
 
-  test('responds to all of six concurrent requests, and sends two per window', async () => {
+  test('serves six concurrent requests to the worker, and sends two requests per window to the service', async () => {
     counted.length = 0;
     const answers = await Promise.all(Array.from({ length: 6 }, () => answer('/')));
     expect(answers).toEqual(Array(6).fill('ok'));
     for (let i = 2; i < 6; i++) expect((counted[i] ?? 0) - (counted[i - 2] ?? 0)).toBeGreaterThan(WINDOW);
   });
 
-  test('responds to requests that wait for other open requests', async () => {
+  test('serves requests to the worker that wait for other open requests', async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => answer('/?bucket=inferNumber')));
     expect(answers).toEqual(Array(30).fill('ok'));
   });

@@ -15,7 +15,7 @@ const count = (values: readonly (string | null)[]) =>
 const byKey = (groups: readonly (readonly [string | null, number])[]) =>
   groups.toSorted(([a], [b]) => String(a).localeCompare(String(b)));
 
-test('the counts of each column equal those of the list', async () => {
+test('the counts of each column equal the counts in the list', async () => {
   const { client } = await setUp();
   const containers = await client.containers.list({ include: ['shipment', 'pod_terminal'] }).toArray();
   const columns = {

@@ -74,7 +74,7 @@ test('a fault function decides about each request', async () => {
   expect((await get(sandbox, '/shipments')).status).toBe(200);
 });
 
-test('half of the latency and of a fault’s delay passes before the request is counted, and the other half after that', async () => {
+test('half of the latency and of a fault’s delay passes before the request is counted, and the other half passes after that', async () => {
   vi.useFakeTimers({ now: 0 });
   const sandbox = createSandbox({ latency: () => 100, faults: [{ delayMs: 300 }] });
   let answered = false;

@@ -48,7 +48,7 @@ describe('a tracking request', () => {
     for (const { body } of made) expect((await outcome(sandbox, body.data.id)).status).toBe('created');
   });
 
-  test('has its outcome at once by default if the clock stands still, so that track() ends', async () => {
+  test('has its outcome immediately by default if the clock stands still, so that track() ends', async () => {
     const sandbox = createSandbox({ speed: 0 });
     const client = clientOn(sandbox.fetch);
     const { shipment } = await client.track({ number: 'MAEU123456789', scac: 'MAEU', waitTimeout: 5000 });

@@ -273,7 +273,7 @@ test('a sync refuses the key of another account before it writes', async () => {
   expect(recordsOf(store)).toEqual(before);
 });
 
-test('run() ends if the key is that of another account', async () => {
+test('run() ends if the key belongs to another account', async () => {
   const store = memoryStore();
   await syncOf(stillSandbox({ shipments: 12, seed: 1 }), store).backfill();
   const other = stillSandbox({ shipments: 12, seed: 99 });

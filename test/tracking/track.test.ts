@@ -263,7 +263,7 @@ describe('a missing carrier or kind of number', () => {
     expect(sent()).not.toContain('POST /tracking_requests/infer_number');
   });
 
-  test('is inferred for the kind even if the inferred carrier is unclear, because the carrier is given', async () => {
+  test('is inferred if only the kind is missing, even if the inferred carrier is unclear', async () => {
     const { client, posted } = await setUp({ instead: infers({ decision: 'no_prediction', scac: null }) });
     await client.track({ number: 'BL1', scac: 'MAEU' });
     expect(posted()[0].attributes).toMatchObject({ scac: 'MAEU', request_type: 'bill_of_lading' });

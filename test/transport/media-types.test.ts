@@ -58,7 +58,7 @@ describe('User-Agent', () => {
   });
 });
 
-test('the headers of the call override those of the client', async () => {
+test('the headers of the call override the headers of the client', async () => {
   const server = await serve({ body: PARTY });
   const client = clientFor(server, { headers: { 'x-a': 'client', 'x-b': 'client' } });
   await client.parties.get('1', { headers: { 'X-B': 'call' } });

@@ -297,7 +297,7 @@ describe('an open file that somebody removes or replaces', () => {
     expect(String(errors[0])).toContain(`${path}-wal was deleted or moved`);
   });
 
-  test('can still be emptied, but later claims fail', async () => {
+  test('still lets the worker claim and finish its entries once, but later claims fail', async () => {
     const { path, inbox } = await receiving();
     rmSync(path);
     const claims = await inbox.claim({ limit: 5, leaseMs: 1000 });

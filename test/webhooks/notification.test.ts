@@ -125,7 +125,7 @@ describe('a payload that is shorter than the samples', () => {
     expect(n.reference_object).toEqual(deliveries['container.updated'].data.relationships.reference_object.data);
   });
 
-  test('has the included event as its subject if it has no relationships', () => {
+  test('has the included event as its subject if the notification has no relationships', () => {
     const n = changed('container.updated', document => {
       delete (document.data as Partial<Delivery['data']>).relationships;
     });

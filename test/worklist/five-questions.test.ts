@@ -186,7 +186,7 @@ describe.each([
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(8);
   });
 
-  test('the changes since yesterday are those of the plan, for a program that continues from its checkpoint', {
+  test('a program that continues from its checkpoint gets the planned changes since yesterday', {
     timeout: 120_000,
   }, async () => {
     const sandbox = stillSandbox({ ...SHIPMENTS, lists });
@@ -212,7 +212,7 @@ describe.each([
     }
   });
 
-  test('the changes since yesterday are those of the plan, for a program that keeps running', {
+  test('a program that keeps running gets the planned changes since yesterday', {
     timeout: 120_000,
   }, async () => {
     const sandbox = stillSandbox({ ...SHIPMENTS, lists });

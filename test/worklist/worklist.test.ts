@@ -83,7 +83,7 @@ describe('a worklist', () => {
     });
   });
 
-  test('works over a socket, and ends with the reason of the signal', async () => {
+  test('works over a socket, and throws the reason of the signal after an abort', async () => {
     const sandbox = stillSandbox({ shipments: 30 });
     const server = await sandbox.listen({ port: 0 });
     const client = clientFor(server, { apiKey: 'sandbox' });

@@ -5,12 +5,12 @@ import { timeHere } from '../output/times.ts';
 import type { Recorded } from '../recorded-changes.ts';
 
 const GAP = '  ';
-/** With less room, a change is below its number and time. */
+/** If a change has less room than this, it is printed below its number and time. */
 const NARROWEST = 24;
 
 /**
- * The changes of each container one under the other, with the time at which each was recorded. The container with the latest change is the
- * first.
+ * The changes, grouped by container, with the time at which each change was recorded. The container with the latest
+ * change comes first.
  */
 export function byContainer(changes: readonly Recorded[], width: number): string {
   const containers = new Map<string, Recorded[]>();
@@ -31,7 +31,7 @@ export function byContainer(changes: readonly Recorded[], width: number): string
     .join('\n');
 }
 
-/** `11-27 08:29`, on the clock of this machine. The line after the list has the year. */
+/** `11-27 08:29`, on the clock of this machine. The line after the list says the year. */
 function shortTime(at: string | undefined): string {
   return timeHere(at)?.text.slice('YYYY-'.length, 'YYYY-MM-DD HH:MM'.length) ?? ' '.repeat('MM-DD HH:MM'.length);
 }

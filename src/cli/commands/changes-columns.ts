@@ -5,10 +5,10 @@ import { Cell } from '../output/cell.ts';
 import type { Column } from '../output/columns.ts';
 import { dayCell, timeHere } from '../output/times.ts';
 
-/** A record that only one of two readings has. */
+/** A record that is in only one of two readings. */
 export interface Appeared {
   kind: 'new' | 'gone';
-  /** Time of the run that has noticed it. */
+  /** Time of the run that noticed the change. */
   at: string;
   type: (Container | Shipment)['type'];
   id: string;
@@ -26,7 +26,7 @@ export const COLUMNS: readonly Column<Change>[] = [
   ['ID', ({ id }) => id, 'whole'],
 ];
 
-/** Of CSV: the names that JSON has. */
+/** The columns of CSV, with the names of the JSON fields. */
 export const CSV: readonly Column<Change>[] = [
   ['KIND', ({ kind }) => kind],
   ...COLUMNS.slice(0, 4),
@@ -61,7 +61,7 @@ function whatOf(change: Change): string {
   }
 }
 
-/** Before and after. */
+/** The values before and after the change. */
 function valuesOf(change: Change): readonly [from?: unknown, to?: unknown] {
   switch (change.kind) {
     case 'last_free_day_moved':

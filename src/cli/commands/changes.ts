@@ -17,7 +17,7 @@ import * as recorded from './recorded-columns.ts';
 
 type Kept = Container | Shipment;
 
-/** The account as an earlier run has read it. */
+/** The records of the account that an earlier run has read. */
 interface State {
   at: string;
   records: Kept[];
@@ -79,7 +79,7 @@ async function printRecorded(
   since: Date,
   signal: AbortSignal,
 ): Promise<void> {
-  // It reads with the code of the MCP server, which the other runs do not load.
+  // This code belongs to the MCP server. It is loaded only with --since.
   const { recordedChanges } = await import('../recorded-changes.ts');
   const { changes, others } = await recordedChanges(client, since, signal);
   if (!isOnScreen(values) || (values.columns !== undefined && changes.length > 0)) {

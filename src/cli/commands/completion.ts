@@ -19,7 +19,9 @@ export const completion = (commands: Commands): Command => ({
   },
 });
 
-/** The words that may follow a beginning of a command line, such as `shipments`, and the values of its options. */
+/**
+ * The words that may follow a beginning of a command line, such as `shipments`, and the values of the options there.
+ */
 interface Choice {
   words: string[];
   values: Map<string, readonly string[]>;
@@ -50,8 +52,8 @@ async function choicesOf(commands: Commands): Promise<Choices> {
 }
 
 const SCRIPTS = {
-  // "=" separates words for bash. So the word is read from the line, and what stands before its "=" is not inserted again. A comma
-  // does not, so what stands before it is.
+  // Bash splits words at "=". So the script reads the word from the line, and does not insert the text before "="
+  // again. Bash does not split at a comma, so the script inserts the text before the comma again.
   bash: (choices: Choices) => `_container_tracking() {
   local line="\${COMP_LINE:0:COMP_POINT}" words
   local cur="\${line##* }" given
@@ -98,12 +100,12 @@ compdef _container_tracking container-tracking`,
       .join('\n'),
 };
 
-/** Also after a comma. What has "=" has values of its own. */
+/** Offers the values also after a comma, unless they contain "=". */
 function fishList(known: string): string {
   return known.includes('=') ? known : `(__fish_complete_list , "for each in ${known}; echo \\$each; end")`;
 }
 
-/** The longest beginning first, because the first that fits is taken. */
+/** The longest beginning comes first, because the shell takes the first case that fits. */
 function cases(choices: Choices): string {
   return [...choices]
     .sort(([one], [other]) => other.length - one.length)

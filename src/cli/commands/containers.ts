@@ -26,10 +26,10 @@ const arrived: Column<Container<DynamicInclude>> = [
 ];
 const id: Column<Container<DynamicInclude>> = ['ID', container => container.id, 'whole'];
 
-/** The related records that events are read from, with the names of their places. */
+/** The related records from which the events and the names of their places are read. */
 const JOURNEY = ['shipment', 'transport_events.location'];
 
-/** Of one container, with the facts of its shipment. */
+/** The columns for one container, with facts of its shipment. */
 const DETAILS: readonly Column<Container<DynamicInclude>>[] = [
   number,
   status,
@@ -64,10 +64,10 @@ const EVENTS: readonly Column<Container<DynamicInclude>>[] = [
   ['NEXT EVENT', container => eventOf(journeyOf(container).find(({ estimated }) => estimated)), 'text', JOURNEY],
 ];
 
-/** So many past events are printed with a container. */
+/** Number of past events that are printed with a container. */
 const FEW = 3;
 
-/** The last events and the next one, or all. */
+/** The last events and the next event, or all events. */
 function eventsText(container: Container<DynamicInclude>, isAll: boolean): string | undefined {
   const all = journeyOf(container);
   const next = all.findIndex(({ estimated }) => estimated);
@@ -78,32 +78,35 @@ function eventsText(container: Container<DynamicInclude>, isAll: boolean): strin
   return ['Events', timeline(shown), ...(shown.length < all.length ? [others] : [])].join('\n');
 }
 
-/** The place inland that it goes to. */
+/** The inland place that the container goes to. */
 function inlandDestinationOf({ shipment }: Container<DynamicInclude>): string | undefined {
   const place = placeOf(shipment, 'destination');
   const port = placeOf(shipment, 'port_of_discharge');
   return port === undefined || place === port ? undefined : place;
 }
 
-/** Those of the container, and those of its shipment. */
+/** The reference numbers of the container and of its shipment. */
 function referencesOf({ ref_numbers, shipment }: Container<DynamicInclude>): unknown[] {
   const others: unknown = attribute(Object(shipment), 'ref_numbers');
   return [...new Set([...(ref_numbers ?? []), ...(Array.isArray(others) ? others : [])])];
 }
 
-/** An empty list is news only of a container that stands at a terminal, which reports it. */
+/**
+ * `none` for an empty list, if the container is at a terminal that reports the list. Otherwise an empty list says
+ * nothing.
+ */
 function orNone(container: Container<DynamicInclude>, reported: unknown, texts: readonly string[]) {
   const isStanding = ['at_port', 'at_inland'].includes(containerState(container).stage);
   return texts.length > 0 || !isStanding || !reported ? texts : 'none';
 }
 
-/** The place inland where it is picked up, unless that is the port. */
+/** The inland place where the container is picked up; `null` if it is picked up at the port. */
 function inlandPlaceOf(container: Container<DynamicInclude>): string | null {
   const { at, name } = pickupPlace(container);
   return at === 'inland' ? name : null;
 }
 
-/** None of a container that is gone. */
+/** The appointment for the pickup; `undefined` if the container has left. */
 function appointmentOf(container: Container<DynamicInclude>) {
   const { pickup_appointment_at, pod_timezone } = container;
   return hasGone(containerState(container).stage) ? undefined : timeThere(pickup_appointment_at, pod_timezone);
@@ -126,7 +129,7 @@ function readinessOf(container: Container<DynamicInclude>): string {
   return reasons.length > 0 ? `${pickup}: ${reasons.map(wordsOf).join(', ')}` : pickup;
 }
 
-/** `2026-11-28, in 2 days`. No days are left of a container that is gone. */
+/** `2026-11-28, 2 days left`; only the date if the container has left. */
 export function lastFreeDayOf(container: Container<DynamicInclude>): string | undefined {
   const day = lastFreeDay(container);
   if (!day || containerState(container).reasons.includes('gone')) return day?.date;

@@ -35,7 +35,7 @@ const definitions: RecordGroup<CustomFieldDefinition<DynamicInclude>> = {
 
 export const list: Command = listCommand(definitions);
 
-/** The groups of records that have custom fields, with the names that definitions have for them. */
+/** The groups of records that have custom fields, with the entity types of their definitions. */
 const OWNERS = {
   shipments: { group: shipments, entityTypes: ENTITY_TYPES.shipment },
   containers: { group: containers, entityTypes: ENTITY_TYPES.container },
@@ -112,7 +112,9 @@ function refused(slug: string, value: CustomFieldValue, { errors }: ValidationEr
   return failed(printable(`The service refuses ${slug}=${JSON.stringify(value)}: ${reasons}.`));
 }
 
-/** @throws {CommandError} for a field that does not exist, and a value that its data type does not have. */
+/**
+ * @throws {CommandError} for a field that does not exist, and for a value that does not fit the data type of the field.
+ */
 function typedValue(known: ReadonlyMap<string, CustomFieldDefinition>, slug: string, text: string): CustomFieldValue {
   const definition = known.get(slug);
   if (definition === undefined) {

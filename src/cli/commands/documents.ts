@@ -113,7 +113,7 @@ function written(chunk: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => process.stdout.write(chunk, error => (error ? reject(error) : resolve())));
 }
 
-/** One line a tenth of the way, and only where a person may be looking. */
+/** Prints one line for each tenth of the file, and only on a terminal. */
 function progress(): (stage: string, loaded: number, total: number) => void {
   let last = '';
   return (stage, loaded, total) => {

@@ -26,7 +26,7 @@ export const dead: Command = {
   run: values =>
     withNamed(values, async inbox => {
       const limit = limitOf(values);
-      // One more, to see if there are more.
+      // Reads one letter above the limit, to find out whether there are more.
       const letters = await inbox.deadLetters({ limit: Math.min(limit + 1, ALL) });
       const readable = letters.map(({ body, diedAt, ...letter }) => ({
         ...letter,

@@ -8,7 +8,7 @@ import { lastFreeDayOf } from './containers.ts';
 import { DETAILS } from './shipments.ts';
 import { timeline } from './timeline.ts';
 
-/** The related records that the text of a shipment with its journeys is read from. */
+/** The related records that `journeysOf` needs. */
 export const JOURNEY: readonly string[] = [...new Set([...needsOf(DETAILS), 'containers.transport_events.location'])];
 
 /** A shipment, and the journey of each of its containers. */

@@ -16,7 +16,7 @@ export const command: Command = {
   options: { ...tableOptions(COLUMNS), ...API_OPTIONS },
   run: values =>
     withClient(values, async (client, signal) => {
-      // Refused at once where a call would otherwise wait: the answer is what the user wants to know.
+      // There is no second attempt, because the user wants to know whether the rate limit refuses a request now.
       await client.shippingLines.list({ signal, retry: false });
       const snapshot = client.rateLimit.snapshot();
       const buckets = BUCKET_NAMES.map(bucket => ({ bucket, ...snapshot?.[bucket] }));

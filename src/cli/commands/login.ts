@@ -41,14 +41,14 @@ export const login: Command = {
   },
 };
 
-/** As many times as a wrong line is typed before the command ends. */
+/** The command ends after this number of wrong lines. */
 const MOST_TRIES = 3;
 
 class TerminalClosed extends CommandError {}
 
 const isTerminal = () => process.stdin.isTTY === true;
 
-/** @throws {CommandError} for a line without a text, and at the end of the terminal. */
+/** @throws {CommandError} for a blank line, and if the terminal is closed. */
 async function typed(question: string, missing: string, hidden = false): Promise<string> {
   const line = await lineOfTerminal(question, { hidden });
   const text = line?.trim();
@@ -68,9 +68,9 @@ async function typedAddress(): Promise<Setting> {
 }
 
 /**
- * The address. On a terminal, one without a version gets that of the service.
+ * Checks the address. On a terminal, an address without a version gets the version of the service: `/v2`.
  *
- * @throws {CommandError} for an address that no client takes, before a key is typed.
+ * @throws {CommandError} for an address that the client rejects, before the user types a key.
  */
 function checked(address: Setting): Setting {
   const withVersion = `${address.value.replace(/\/+$/, '')}/v2`;
@@ -105,14 +105,14 @@ async function typedKey(baseUrl: string): Promise<string> {
   throw wrongUsage('There is no key on stdin. Nothing is stored. Pipe it in, or use a terminal.');
 }
 
-/** So many characters of a key distinguish keys, and nobody can use them. */
+/** Number of characters of a key that are shown: enough to tell keys apart, but too few to use them. */
 const LAST = 4;
 
 /**
- * The account and the user of a key, if the service names them: a service of before November 2026 has no such operation, and
- * says so in JSON.
+ * The account and the user of a key. Empty if the service is from before November 2026: it does not have this
+ * operation, and responds 404 with JSON.
  *
- * @throws {CommandError} for a key that the service refuses, and for an address of something else.
+ * @throws {CommandError} for a key that the service refuses, and for an address that does not belong to the service.
  */
 async function tryKey(apiKey: string, baseUrl: Setting): Promise<string> {
   const client = new TrackingClient({ apiKey, baseUrl: baseUrl.value, retry: false, logger: stderrLogger });

@@ -17,7 +17,7 @@ const CARRIERS: readonly Column<ShippingLine>[] = [
   ['TRACKED BY', numbersOf],
 ];
 
-/** The kinds of numbers that a carrier takes. */
+/** The kinds of numbers that can be tracked at a carrier. */
 function numbersOf(carrier: ShippingLine): string[] {
   return [
     ...(carrier.bill_of_lading_tracking_support ? ['bill of lading'] : []),
@@ -54,7 +54,7 @@ type Get<T> = (
   options: { signal: AbortSignal },
 ) => PromiseLike<T>;
 
-/** @param found the names that the service finds such a record by, for the message if there is none. */
+/** @param found text for the message if there is no such record; the argument replaces `NAME` in this text. */
 function lookUp<T extends object>(
   argument: string,
   found: string,

@@ -58,7 +58,7 @@ async function serveMcp(values: OptionValues): Promise<void> {
   }
 }
 
-/** Nothing but the protocol may be on stdout. */
+/** Only messages of the protocol may be written to stdout. */
 async function serveStdio(values: OptionValues): Promise<void> {
   if (values.port !== undefined) throw wrongUsage('--port needs --http.');
   const { apiKey, baseUrl } = await readAccess(values);
@@ -100,7 +100,7 @@ async function serveHttp(values: OptionValues): Promise<void> {
   });
 }
 
-/** Its connections also end where the client never ends its side. */
+/** A server that also closes a broken connection if the client never closes its side. */
 export function serverOf({ node }: Pick<McpHandler, 'node'>, options: ServerOptions = {}): Server {
   return createServer(options, node).on('clientError', answerBroken);
 }
@@ -112,7 +112,10 @@ function toolOptions(values: OptionValues): ToolOptions {
   };
 }
 
-/** Input that is not a request has no handler. Half a body is reported in the words of the protocol, as other half messages. */
+/**
+ * Responds to input that is not a complete HTTP request, which never reaches the handler. For an incomplete body, the
+ * response contains an error of the MCP protocol, as for any other incomplete message.
+ */
 function answerBroken({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || code === 'ECONNRESET') return void socket.destroy();
   const status = STATUS[code] ?? '400 Bad Request';
@@ -128,7 +131,7 @@ function answerBroken({ code = '' }: NodeJS.ErrnoException, socket: Duplex): voi
   socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`, () => socket.destroy());
 }
 
-/** As the server of the runtime has it. */
+/** The same statuses as in Node's own HTTP server. */
 const STATUS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',

@@ -15,7 +15,7 @@ const firstEstimate: Column<Recorded> = ['FROM FIRST ESTIMATE', ({ isFromFirst }
 
 export const COLUMNS: readonly Column<Recorded>[] = [number, what, from, to, place, when, kind, id];
 
-/** Of CSV: the names that JSON has. */
+/** The columns of CSV, with the names of the JSON fields. */
 export const CSV: readonly Column<Recorded>[] = [
   ...[kind, number, what, from, firstEstimate, to, place],
   ['AT', when[1]],

@@ -84,7 +84,7 @@ async function serveSandbox(values: OptionValues): Promise<void> {
       if (change.type === 'request' && change.request.status !== null) say(lineOf(change.request));
     });
   }
-  // One piece: a reader that has seen enough may close the pipe.
+  // Prints all lines in one call, because the reader may close the pipe after the line that it needs.
   await print(`Sandbox at ${server.baseUrl}
 MCP at ${server.mcpUrl}
 Page at ${server.pageUrl}
@@ -94,7 +94,7 @@ Page at ${server.pageUrl}
   closeOnSignal(() => server.close());
 }
 
-/** The signature of an address is a credential, and stays out of the log. */
+/** The signature in an address is a credential, so it is not logged. */
 function lineOf({ method, path, query, status }: LoggedRequest): string {
   const parameters = Object.entries(query).map(([name, value]) => `${name}=${name === 'signature' ? '***' : value}`);
   // A line break in a parameter must not look like another line.

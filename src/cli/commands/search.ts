@@ -9,10 +9,10 @@ import { codeCell } from '../output/cell.ts';
 import type { Column } from '../output/columns.ts';
 import { isForPrograms, printRecords, say, tableOptions } from '../output/print.ts';
 
-/** A hit with what its record says, which the search does not. */
+/** A hit, with facts of its record that the search does not return. */
 interface Row extends SearchResult {
   status: string | null;
-  /** The bill of lading, of a container. */
+  /** The bill of lading of the shipment, if the hit is a container. */
   shipment?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<Row>[] = [
 ];
 const OTHERS: readonly Column<Row>[] = [['ID', ({ id }) => id, 'whole']];
 
-/** The route of a shipment, the shipment of a container, and the reason of a tracking request that has failed. */
+/** The route of a shipment, the shipment of a container, or the reason why a tracking request failed. */
 function aboutOf({ port_of_lading_name: from, port_of_discharge_name: to, ...row }: Row): string | undefined {
   const count = row.containers_count;
   const parts = [
@@ -52,13 +52,13 @@ export const command: Command = {
     }),
 };
 
-/** The command that opens the first record of each kind. */
+/** Prints the command that opens the first record of each kind. */
 function sayOpenings(rows: readonly Row[]): void {
   const firsts = [...new Set(rows.map(typeOf))].map(type => rows.find(row => typeOf(row) === type) as Row);
   for (const first of firsts) say(`To open it: ${openingOf(typeOf(first), first.number)}`);
 }
 
-/** The hits with the status of their containers and shipments, which takes a request for each of the two kinds. */
+/** Adds the status of containers and shipments to the hits. This takes one request for each of the two kinds. */
 async function withStatus(client: TrackingClient, hits: readonly SearchResult[], signal: AbortSignal): Promise<Row[]> {
   const numbersOf = (type: string) => hits.filter(hit => typeOf(hit) === type).map(({ number }) => number);
   const [inContainers, inShipments] = [numbersOf('container'), numbersOf('shipment')];
@@ -89,7 +89,7 @@ interface Arrival {
   pod_timezone?: string | null;
 }
 
-/** A shipment does not have a status: `arrived 2026-12-06`. */
+/** Words in place of a status, which a shipment does not have: `arrived 2026-12-06`. */
 function stateOf({ line_tracking_stopped_at, pod_ata_at, pod_eta_at, pod_timezone }: Arrival): string | null {
   const day = localTime(pod_ata_at ?? pod_eta_at, pod_timezone)?.date;
   const words = [day && `${pod_ata_at ? 'arrived' : 'expected'} ${day}`, line_tracking_stopped_at && 'stopped'];

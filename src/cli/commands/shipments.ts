@@ -11,7 +11,7 @@ import { FIELDS_OPTION, printRecord } from '../output/print.ts';
 import { timeHere, timeThere } from '../output/times.ts';
 import { getCommand, idOf, listCommand, type RecordGroup } from '../records.ts';
 
-/** Of one shipment, with the facts of its containers. */
+/** The columns for one shipment, with facts of its containers. */
 export const DETAILS: readonly Column<Shipment<DynamicInclude>>[] = [
   ['BILL OF LADING', ({ bill_of_lading_number }) => bill_of_lading_number, 'whole'],
   ['CARRIER', carrierOf],
@@ -50,7 +50,7 @@ export const shipments: RecordGroup<Shipment<DynamicInclude>> = {
   type: 'shipment',
   operation: 'shipments.list',
   list: (client, { filter, ...options }) => {
-    // An option of its own there: it is not a filter of the service.
+    // In the client, `number` is an option of the method, because it is not a filter of the service.
     const { number, ...others }: { number?: string } = filter;
     return client.shipments.list({ ...options, number, filter: others });
   },

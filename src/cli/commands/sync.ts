@@ -98,7 +98,7 @@ async function runSync(values: OptionValues): Promise<void> {
     opened = await openStore(values.to as string | undefined, { create: !values.status });
     await endsSoon(values.status ? tellStatus(opened, values) : keepInStep(opened, values, signal), signal);
   } catch (error) {
-    // A command that follows for ever ends in this way; any other has not done its task.
+    // A signal is the normal end of a sync without --once. With --once or --status, the task is not done.
     if (error === interruption && !values.once && !values.status) return;
     throw failureOf(error);
   } finally {
@@ -158,7 +158,7 @@ async function keepInStepWith(
   }
 }
 
-/** The fields by the type of their record: `container` of `container.current_status`. */
+/** The fields of --history-fields, grouped by the type of their record: `container` for `container.current_status`. */
 function historyOf(values: OptionValues): boolean | { fields: HistoryFields } {
   const names = listOption(values, 'history-fields');
   if (names.length === 0) return values.history === true;
@@ -172,7 +172,7 @@ function historyOf(values: OptionValues): boolean | { fields: HistoryFields } {
   return { fields };
 }
 
-/** Commits what is delivered before it is acknowledged. */
+/** Receives deliveries, and commits each delivery to the database before it is acknowledged. */
 async function listen(sync: Sync, values: OptionValues, secrets: Secrets): Promise<{ close(): Promise<void> }> {
   const receiver = createReceiver({
     secrets,

@@ -1,7 +1,7 @@
 import type { LabelledMilestone } from '../../domain/milestone-labels.ts';
 import { table, terminalWidth } from '../output/table.ts';
 
-/** Events of a container, a line each. */
+/** The events of a container, one per line. */
 export function timeline(events: readonly LabelledMilestone[]): string {
   const { text } = table(
     [

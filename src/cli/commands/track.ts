@@ -78,7 +78,10 @@ async function trackNumber(
   await printValue(values, { ...tracked, shipment: voyage }, () => journeysOf(voyage));
 }
 
-/** Creates a tracking request only if the account has none of the number that may still succeed, and no shipment. */
+/**
+ * Creates a tracking request only if the account has no shipment of the number, and no earlier tracking request that
+ * may still succeed.
+ */
 async function trackOnce(
   client: TrackingClient,
   given: string,

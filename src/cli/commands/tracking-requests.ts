@@ -108,7 +108,11 @@ export const create: Command = {
     }),
 };
 
-/** The request of a number that may still succeed or has succeeded. @throws {CommandError} for a number that only has a shipment. */
+/**
+ * The earlier request of a number, unless it has failed.
+ *
+ * @throws {CommandError} if the number has a shipment, but no such request.
+ */
 async function requestBefore(
   client: TrackingClient,
   wanted: Wanted,
@@ -116,7 +120,7 @@ async function requestBefore(
   { ref, tag }: OptionValues,
 ): Promise<TrackedRequest | undefined> {
   const requests = await requestsOf(client, wanted, { signal }).catch((error: unknown) => {
-    // With a free plan, a key may create a request, and read none.
+    // With a free plan, a key may create tracking requests, but may not read them.
     if (error instanceof AuthenticationError || error instanceof PermissionDeniedError) return undefined;
     throw error;
   });
@@ -165,7 +169,7 @@ export const infer: Command = {
         const named = candidates.map(({ scac, confidence }) => `${scac} (${Math.round(Number(confidence) * 100)} %)`);
         return pairs([
           ['Number', number],
-          // The service has two names for it, and --type takes one.
+          // The service has two names for this kind, but --type takes only `booking_number`.
           ['Kind', number_type === 'booking' ? 'booking_number' : number_type],
           ['Carrier', selected ? `${selected.name} (${selected.scac})` : undefined],
           ['Decision', decision],

@@ -82,7 +82,10 @@ export const command: Command = {
     }),
 };
 
-/** Also where the terminal is closed, or where nobody reads any more, as after `| head`: the service would go on sending. */
+/**
+ * Resolves after Ctrl+C, when the terminal is closed, and when nobody reads the output any more, as after `| head`.
+ * Otherwise the webhook would stay, and the service would continue to send.
+ */
 function endOf(signal: AbortSignal): Promise<unknown> {
   return new Promise<void>(resolve => {
     signal.addEventListener('abort', () => resolve(), { once: true });
@@ -118,7 +121,10 @@ function serve(
   forward: ((entry: InboxEntry, header: string) => Promise<void>) | undefined,
 ): void {
   const header = signatureHeaderOption(values);
-  /** The header of each delivery under way: anybody can send another at the same time. */
+  /**
+   * The signature header of each delivery in progress. Deliveries do not share it, because anybody can send another
+   * header at the same time.
+   */
   const found = new AsyncLocalStorage<string | undefined>();
   const receiver = createReceiver({
     secrets,
@@ -128,7 +134,7 @@ function serve(
     inbox: {
       async put(entry) {
         await show(values, entry);
-        // Acknowledged at once: what the local program makes of it shall not switch the webhook off.
+        // Acknowledges without waiting for the local program: its failures must not deactivate the webhook.
         void forward?.(entry, header ?? found.getStore() ?? '');
         return 'stored';
       },

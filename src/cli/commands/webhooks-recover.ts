@@ -58,7 +58,7 @@ function isCheckpoint(value: unknown): value is RecoveryCheckpoint {
   return isRecord(value) && typeof value.until === 'string';
 }
 
-/** The position is stored when the record was printed, so that an interrupted recovery repeats at most one. */
+/** Stores the position after each printed record, so that an interrupted recovery repeats at most one record. */
 async function* savingEach<T extends { checkpoint: RecoveryCheckpoint }>(
   items: AsyncIterable<T>,
   save: (checkpoint: RecoveryCheckpoint) => Promise<void>,

@@ -25,7 +25,7 @@ export const command: Command = {
       const own = secretFromEnvironment();
       const secret = own ?? secretOfKey(access);
       const result = await client.webhooks.trigger({ url, event, secret }, { signal });
-      // A receiver says in its body why it refuses, and a status in `error` is in the sentence already.
+      // The body of a response says why the receiver refuses. With a status, `error` only repeats the status.
       const reason = result.status_code === null ? result.error : result.response_body;
       const outcome = () =>
         `${url} answered ${result.status_code ?? 'nothing'}${reason ? `: ${reason.slice(0, 200)}` : ''}`;

@@ -36,7 +36,7 @@ export const command: Command = {
   },
 };
 
-/** Whoever looks for a wrong secret must learn that it is right. */
+/** If only the body is wrong, the message says that the signature is right, so that nobody looks for a wrong secret. */
 function messageOf({ reason, message }: WebhookVerificationError): string {
   return reason === 'bad_payload' ? `The signature is right, but the body is not. ${message}` : message;
 }

@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
   ['CREATED', ({ created_at }) => timeHere(created_at), 'whole'],
 ];
 
-/** The secret is there only with `--show-secret`. */
+/** The secret is printed only with `--show-secret`. */
 const SECRET: Column<Webhook> = ['SECRET', ({ secret }) => secret, 'whole'];
 
 /** The columns for one webhook, with its events. */
@@ -44,7 +44,7 @@ const DETAILS = [
   SECRET,
 ];
 
-/** More events than these are counted, by what they are about. */
+/** If a webhook has more events than this, they are counted by group. */
 const MOST_NAMES = 5;
 
 /** `17 of 46: container.transport (all 15), container (2 of 8)`. */
@@ -84,7 +84,10 @@ const CHANGE_OPTIONS = {
   active: { type: 'string', value: 'on|off', help: 'off: nothing is delivered', values: ['on', 'off'] },
 } as const satisfies Command['options'];
 
-/** Never in a log by accident. Headers may be credentials too. */
+/**
+ * Hides the secret and the values of headers, so that they do not get into a log by accident. Headers may be
+ * credentials.
+ */
 function shown(values: OptionValues, webhook: Webhook): Webhook {
   if (values['show-secret'] === true) return webhook;
   const { secret, headers, ...rest } = webhook;
@@ -102,7 +105,7 @@ function eventsOf(values: OptionValues): string[] {
   return events;
 }
 
-/** @throws {CommandError} for an event that this version does not know and that looks like one that it knows. */
+/** @throws {CommandError} for an unknown event with a name similar to a known event. */
 export function checkEvent(event: string): void {
   const hint = (EVENT_NAMES as readonly string[]).includes(event) ? '' : hintOf(event, EVENT_NAMES);
   if (hint) throw wrongUsage(`There is no event ${event}.${hint}`);
@@ -131,7 +134,11 @@ export const get: Command = {
     }),
 };
 
-/** The id itself, or that of the webhook of an address. @throws {CommandError} if the address has none, or several. */
+/**
+ * The given id, or the id of the webhook with the given address.
+ *
+ * @throws {CommandError} if no webhook has the address, or several have it.
+ */
 async function idAt(client: TrackingClient, name: string, signal: AbortSignal): Promise<string> {
   if (!URL.canParse(name)) return name;
   const found = await webhooksAt(client.webhooks, name, { signal });
@@ -171,7 +178,7 @@ export const create: Command = {
     }),
 };
 
-/** The words for what a webhook lacks; none if it lacks nothing. */
+/** Says what a webhook lacks; empty if it lacks nothing. */
 function differenceOf({ active, events }: Webhook, wanted: readonly string[]): string {
   const missing = wanted.filter(event => !events.includes(event));
   const list = missing.length > 5 ? [...missing.slice(0, 5), `${missing.length - 5} others`] : missing;

@@ -4,7 +4,7 @@ import { Cell } from '../output/cell.ts';
 import { allOf, type Column } from '../output/columns.ts';
 import { dayCell, timeCell } from '../output/times.ts';
 
-/** The lists, as they are written on the command line. */
+/** The names of the lists on the command line. */
 export const LISTS: Readonly<Record<string, WorklistName>> = {
   ready: 'ready',
   'last-free-day': 'lastFreeDay',
@@ -17,7 +17,7 @@ export const NAMES = Object.keys(LISTS);
 
 type Without<R> = R extends WorklistRow ? Omit<R, 'container'> : never;
 
-/** A row for programs: everything but the record, which `containers get` has. */
+/** A row for programs: everything except the record, which `containers get` prints. */
 type Row = Without<WorklistRow>;
 
 /** A container with its rows, and all that the terminal charges. */
@@ -30,12 +30,12 @@ export function entryOf({ container, ...row }: WorklistRow): Entry {
   return { rows: [row], due: rollUpHoldsAndFees([container]).totals.filter(({ amount }) => amount !== 0) };
 }
 
-/** The row of a container on a list. */
+/** The row of a container in a list. */
 export function rowOn<Name extends WorklistName>({ rows }: Entry, list: Name): Without<WorklistRows[Name]> | undefined {
   return rows.find((row): row is Without<WorklistRows[Name]> & Row => row.list === list);
 }
 
-/** Days until the last free day, if it still counts. */
+/** Days until the last free day, unless this deadline has ended. */
 export function daysLeft({ rows: [{ deadline }] }: Entry): number | undefined {
   return deadline && !deadline.hasEnded ? deadline.daysLeft : undefined;
 }
@@ -49,7 +49,7 @@ function daysLeftCell(entry: Entry): Cell | undefined {
   return new Cell(days === 0 ? 'today' : String(days), days, days <= NEAR_DAYS ? 'yellow' : undefined);
 }
 
-/** In red if it is after the last free day. */
+/** The appointment, in red if it is after the last free day. */
 function appointmentCell({ rows: [{ appointment, deadline }] }: Entry): Cell | undefined {
   const cell = timeCell(appointment);
   const isLate = appointment && deadline && !deadline.hasEnded && appointment.date > deadline.date;
@@ -68,7 +68,7 @@ function etaCell(entry: Entry): Cell | undefined {
   return day && late?.delay.isActual ? new Cell(`${day.text} arrived`, day.data) : day;
 }
 
-/** The amounts are numbers for programs, which find the currencies in a column of their own. */
+/** For programs, the amounts are numbers, and another column has the currencies. */
 function moneyCell(sums: readonly Money[] = []): Cell | undefined {
   if (sums.length === 0) return undefined;
   const amounts = sums.map(({ amount }) => amount);
@@ -112,7 +112,7 @@ function arrivesAtOf(entry: Entry): string | null | undefined {
   return late?.at === 'destination' ? late.destination : late?.port;
 }
 
-/** Of one list: those that its question needs come first. */
+/** The columns for one list. The most important columns for this list come first. */
 export const LIST_COLUMNS: Readonly<Record<WorklistName, readonly Column<Entry>[]>> = {
   ready: [number, terminal, lastFreeDay, left, appointment, fees, shipment, customer, next],
   lastFreeDay: [number, left, lastFreeDay, ready, terminal, appointment, fees, shipment, customer, next],
@@ -122,15 +122,17 @@ export const LIST_COLUMNS: Readonly<Record<WorklistName, readonly Column<Entry>[
   silent: [number, silent, silentSince, where, carrier, shipment, customer],
 };
 
-/** Of several lists. */
+/** The columns for several lists. */
 export const SEVERAL: readonly Column<Entry>[] = [
   ...[number, left, lists, holds, fees, lastFreeDay, terminal, appointment, daysLate, eta, shipment, customer, next],
 ];
 
-/** A table without one of the first columns does not answer its question. */
+/** Number of first columns that a table must show, to be of use for its list. */
 export const NEEDED = 5;
 
-/** Of CSV, which has a container once for each list: the facts of JSON, under the names that they have there. */
+/**
+ * The columns of CSV, with the facts and the names of the JSON fields. A container has one row for each of its lists.
+ */
 export const CSV: readonly Column<Entry>[] = [
   ['LIST', ({ rows: [row] }) => row.list],
   number,

@@ -96,7 +96,7 @@ async function containersOf(worklist: AsyncIterable<WorklistRow> | Iterable<Work
   return [...found.values()];
 }
 
-/** The lowest comes first. Beyond every number of days where no deadline runs. */
+/** The value that rows are sorted by, the lowest first. Containers without a running deadline come last. */
 function urgency(entry: Entry, list: WorklistName | undefined): number {
   if (list === 'late') return -(rowOn(entry, list)?.delay.days ?? 0);
   if (list === 'silent') return -(rowOn(entry, list)?.days ?? 0);

@@ -6,9 +6,9 @@ export type Tone = 'red' | 'yellow' | 'green';
 
 /** A value that has one form for people, and another for programs. */
 export class Cell {
-  /** In a table. */
+  /** The form in a table. */
   readonly text: string;
-  /** In CSV. */
+  /** The form for programs, as in CSV. */
   readonly data: unknown;
   readonly tone: Tone | undefined;
 
@@ -28,7 +28,7 @@ export function codeCell<T extends string | null | undefined>(code: T): Cell | T
   return code ? new Cell(wordsOf(code), code) : code;
 }
 
-/** The text in its colour, on a terminal that has colours. Node reads NO_COLOR and TERM for that. */
+/** The text in its colour, on a terminal that has colours. To find that out, Node reads NO_COLOR and TERM. */
 export function coloured(text: string, tone: Tone | undefined, { stdout } = process): string {
   if (tone === undefined || stdout.isTTY !== true || stdout.hasColors?.() !== true) return text;
   // Node has `styleText` since 20.12.

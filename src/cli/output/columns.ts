@@ -4,10 +4,10 @@ import { Cell } from './cell.ts';
 import { fieldOf, hasField, labelOf, relatedOf } from './fields.ts';
 
 /**
- * A column: its heading, and its value of a record. What is `whole` is never cut, so that it can be pasted into the next command.
- * A `key` answers the question of the table: less important columns are cut or left out before it is cut. A `line` is below the record
- * where the table has no room for it.
- * `needs` are the related records that the value is read from.
+ * A column: its heading, and a function that reads its value from a record. A `whole` column is never cut, so that its
+ * values can be pasted into the next command. A `key` column answers the question of the table: less important columns
+ * are cut or left out before the `key` column is cut. If the table has no room for a `line` column, its value is a line
+ * below the record. `needs` are the related records that the value is read from.
  */
 export type Column<T> = readonly [
   heading: string,
@@ -20,7 +20,7 @@ export type Column<T> = readonly [
 export const nameOf = ([heading]: readonly [string, ...unknown[]]): string =>
   heading.toLowerCase().replaceAll(' ', '-');
 
-/** The columns that a command prints, and those that may be chosen in their place. Each name is there once. */
+/** The columns that a command prints, and the columns that may be chosen instead. No name occurs twice. */
 export function allOf<T>(usual: readonly Column<T>[], others: readonly Column<T>[]): readonly Column<T>[] {
   const names = new Set(usual.map(nameOf));
   return [...usual, ...others.filter(column => !names.has(nameOf(column)))];
@@ -32,11 +32,11 @@ export function needsOf<T>(columns: readonly Column<T>[]): string[] {
 }
 
 /**
- * The columns that `--columns` names, else the usual ones.
+ * The columns that `--columns` names, else the usual columns.
  *
- * @param records without them, names of fields are not checked.
- * @param json the record as JSON has it, whose fields may be named too.
- * @throws {CommandError} if neither a heading nor a field has a name.
+ * @param records records to check the names of fields; without records, these names are not checked.
+ * @param json returns the JSON form of a record. `--columns` may also name its fields.
+ * @throws {CommandError} for a name that is neither a heading nor a field.
  */
 export function chosenColumns<T>(
   values: OptionValues,
@@ -62,7 +62,7 @@ export function chosenColumns<T>(
   });
 }
 
-/** What `--fields` names, as JSON has it. */
+/** The fields that `--fields` names, from the JSON form; without `--fields`, all fields. */
 export function chosenFields<T>(
   values: OptionValues,
   json: unknown,
@@ -82,7 +82,7 @@ export function chosenFields<T>(
   );
 }
 
-/** The columns that `--fields` may name. */
+/** The columns that `--fields` names. */
 export function fieldColumns<T>(values: OptionValues, columns: readonly Column<T>[]): readonly Column<T>[] {
   const names = new Set(listOption(values, 'fields').map(spelled));
   return columns.filter(column => names.has(nameOf(column)));

@@ -5,15 +5,18 @@ import type { Container, DynamicInclude, Shipment } from '../../model/index.ts';
 import type { Cell } from './cell.ts';
 import { timeThere } from './times.ts';
 
-/** Texts about records, from the record and what was included with it. A reference to a record that was not included has none. */
+/**
+ * Texts about records, from the record and its included records. There is no text about a related record that was not
+ * included.
+ */
 
-/** An attribute with a text of a record that may be missing. */
+/** The text of an attribute; `undefined` if the record or the text is missing. */
 export function textIn(record: unknown, name: string): string | undefined {
   const value = isRecord(record) ? attribute(record, name) : undefined;
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** `Houston (USHOU)`: `port_of_discharge` of a shipment, or of what its relationship includes. */
+/** `Houston (USHOU)`: a place of a shipment, from its own attributes or from the included record. */
 export function placeOf(shipment: unknown, role: 'port_of_lading' | 'port_of_discharge' | 'destination') {
   const related = isRecord(shipment) ? shipment[role] : undefined;
   const name = textIn(shipment, `${role}_name`) ?? textIn(related, 'name');
@@ -25,7 +28,7 @@ export function carrierOf(shipment: unknown): string | undefined {
   return withCode(textIn(shipment, 'shipping_line_short_name'), textIn(shipment, 'shipping_line_scac'));
 }
 
-/** `EVER GIVEN 124E`: the vessel of the arrival, with its voyage. */
+/** `EVER GIVEN 124E`: the vessel and the voyage of the arrival. */
 export function vesselOf(shipment: unknown): string {
   return [textIn(shipment, 'pod_vessel_name'), textIn(shipment, 'pod_voyage_number')].filter(Boolean).join(' ');
 }
@@ -33,7 +36,7 @@ export function vesselOf(shipment: unknown): string {
 const withCode = (name: string | undefined, code: string | undefined) =>
   name && code ? `${name} (${code})` : (name ?? code);
 
-/** The estimate of the arrival at the port of discharge, while it has not arrived. */
+/** The estimated arrival at the port of discharge; `undefined` after the arrival. */
 export function etaOf(shipment: unknown): Cell | undefined {
   if (textIn(shipment, 'pod_ata_at')) return undefined;
   return timeThere(textIn(shipment, 'pod_eta_at'), textIn(shipment, 'pod_timezone'));
@@ -41,7 +44,7 @@ export function etaOf(shipment: unknown): Cell | undefined {
 
 type Held = Parameters<typeof rollUpHoldsAndFees>[0];
 
-/** `customs (2 containers)`; a hold that is only expected says so. */
+/** `customs (on 2 of 3)`; an expected hold is `customs (expected)`. */
 export function holdsOf(held: Held): string[] {
   const { holds, containers } = rollUpHoldsAndFees(held);
   return holds.map(({ name, status, containers: on }) => {

@@ -2,7 +2,7 @@ import { isRecord } from '../../jsonapi/document.ts';
 import { hintOf, wrongUsage } from '../command.ts';
 import { spelled } from '../spelled.ts';
 
-/** The name of a record for a field that may be spelled in another way. */
+/** The name of a field in the record. The given name may be spelled in another way. */
 function ownName(record: object, name: string): string | undefined {
   if (Object.hasOwn(record, name)) return name;
   const wanted = spelled(name);
@@ -20,7 +20,7 @@ export function labelOf(value: unknown): unknown {
   return name === undefined ? value : value[name];
 }
 
-/** The value that a path leads to, of each record where there are several. */
+/** The value at a path. If there is a list on the path, the result has the values of all its records. */
 export function relatedOf(value: unknown, [name, ...rest]: string[]): unknown {
   if (name === undefined || value === null || value === undefined) return value;
   if (Array.isArray(value)) return value.flatMap(item => relatedOf(item, [name, ...rest]));
@@ -37,9 +37,9 @@ export function hasField(value: unknown, path: readonly string[]): boolean {
 }
 
 /**
- * The value that a path leads to, in lists as in the record.
+ * The value at a path. A list on the path stays a list, with one value for each record.
  *
- * @param others names that could have been meant.
+ * @param others other names that the user may have meant.
  * @throws {CommandError} if a record has no such field.
  */
 export function fieldOf(value: unknown, [name, ...rest]: string[], others: readonly string[] = []): unknown {

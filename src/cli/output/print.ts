@@ -53,7 +53,7 @@ export function isOnScreen(values: OptionValues): boolean {
   return formOf(values) === 'text' && process.stdout.isTTY === true;
 }
 
-/** A text and the end of its line. It waits while the reader is slow. */
+/** Prints a text and a line break. Waits while the reader of the output is slow. */
 export async function print(text: string): Promise<void> {
   if (!process.stdout.write(`${text}\n`)) await once(process.stdout, 'drain');
 }
@@ -66,17 +66,17 @@ export function counted(count: number, noun: string): string {
 /** True in a command with `--json`: each text on stderr is then one line of JSON. */
 export const SAYS_JSON = new AsyncLocalStorage<boolean>();
 
-/** Progress, for people: never on stdout. */
+/** Prints a note or a warning for people: on stderr, never on stdout. */
 export function say(text: string, kind: 'note' | 'warning' = 'note'): void {
   process.stderr.write(`${SAYS_JSON.getStore() ? printableJson({ [kind]: text }) : text}\n`);
 }
 
-/** A record is a line, so that programs can read it at once; on a terminal it is indented. */
+/** Prints JSON on one line, so that programs can read each record immediately; on a terminal, the JSON is indented. */
 function printJson(value: unknown): Promise<void> {
   return print(printableJson(value, process.stdout.isTTY === true ? 2 : undefined));
 }
 
-/** One value: as JSON for programs, else as a text. */
+/** Prints one value: as JSON for programs, else as a text. */
 export function printValue(values: OptionValues, value: unknown, text: () => string): Promise<void> {
   return printJsonOr(values, value, [], text);
 }
@@ -90,7 +90,7 @@ function printJsonOr<T>(
   return isForPrograms(values) ? printJson(chosenFields(values, value, value, columns)) : print(text());
 }
 
-/** One record: as JSON for programs, else a line for each column that has a value, and then `more`. */
+/** Prints one record: as JSON for programs, else one line for each column that has a value, and then `more`. */
 export function printRecord<T extends object>(
   values: OptionValues,
   record: T,
@@ -112,21 +112,21 @@ export function detailsOf<T>(record: T, columns: readonly Column<T>[]): string {
 
 const ACRONYMS = ['ID', 'URL', 'ETA', 'SCAC', 'IMO', 'MMSI'];
 
-/** `Last free day`. */
+/** `Last free day` for `LAST FREE DAY`. */
 function titleOf(heading: string): string {
   const [first = '', ...rest] = heading.split(' ').map(word => (ACRONYMS.includes(word) ? word : word.toLowerCase()));
   return [first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(' ');
 }
 
 interface RecordsForm<T> {
-  /** The number of the usual columns that a table must have room for. It must for all that `--columns` names. */
+  /** A table must have room for this number of usual columns, or for all columns that `--columns` names. */
   fewest?: number;
-  /** The record as JSON has it, if that is something else. */
+  /** Returns the JSON form of a record, if it differs from the record. */
   json?: (record: T) => unknown;
 }
 
 /**
- * Records: a line of JSON or CSV each, else a table.
+ * Prints records: one line of JSON or CSV per record, or a table.
  *
  * @param others columns that `--columns` and `--fields` may name.
  * @returns How many records there were.

@@ -1,4 +1,4 @@
-/** JSON for a terminal: what it would obey is named. JSON itself names only what is below U+0020. */
+/** JSON for a terminal, with escaped control characters. `JSON.stringify` escapes only characters below U+0020. */
 export function printableJson(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent);
   return text.replace(/[\x7f-\x9f\p{Cf}\u2028\u2029]/gu, named);

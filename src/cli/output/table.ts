@@ -11,18 +11,19 @@ export interface Table {
 
 const GAP = '  ';
 const MISSING = '-';
-/** Room for the usual texts of a column. */
+/** A width that is enough for the usual texts of a column. */
 const ENOUGH = 40;
 const NARROWEST = 10;
-/** A column with less of its texts than that is of little use. */
+/** A column is of little use if it shows a smaller part of its texts than this. */
 const LEAST_PART = 0.6;
-/** With fewer columns than these, records are shown one under the other. */
+/** If there is room for fewer columns than this, records are shown one under the other. */
 export const FEWEST = 3;
 
 /**
- * A table with a line for each record that fits the width: first columns without a value are left out, then long texts are cut, then
- * the last columns are left out, and only then a key is cut. A column of the kind `line` that does not fit is a line of its own below each record. Where there is no
- * room for the first columns, the records stand one under the other.
+ * A table with one line for each record. To fit the width, columns without a value are left out first, then long texts
+ * are cut, then the last columns are left out, and only then a `key` column is cut. If a `line` column does not fit,
+ * its value is a separate line below each record. If there is no room for the first columns, the records are printed
+ * one under the other, with one line for each value.
  *
  * @param fewest the number of these first columns.
  */
@@ -82,7 +83,7 @@ export function paragraph(text: string, width = terminalWidth()): string {
   return lines(printable(text), width).join('\n');
 }
 
-/** The columns of the terminal. Without one, as in a pipe to a pager, lines may be as long as they are. */
+/** The width of the terminal. Without a terminal, as in a pipe to a pager, the width is not limited. */
 export function terminalWidth({ stdout, env } = process): number {
   return stdout.columns || Number(env.COLUMNS) || (stdout.isTTY ? 80 : Number.POSITIVE_INFINITY);
 }
@@ -97,14 +98,17 @@ function cellOf(value: unknown): Text {
   return { text: textOf(value), tone: value instanceof Cell ? value.tone : undefined };
 }
 
-/** A column with its widths: that of all its texts, that below which later columns are left out, and the least that is of use. */
+/**
+ * A column with its widths. `wanted` has room for all its texts. If there is no room for `useful`, later columns are
+ * left out. A smaller width than `least` is not of use.
+ */
 interface Measured {
   heading: string;
   cells: Text[];
   wanted: number;
   useful: number;
   least: number;
-  /** What is left to it before a key is cut. */
+  /** The width to which this column is cut before a `key` column is cut. */
   narrow: number;
   isLine: boolean;
 }
@@ -125,7 +129,7 @@ function measured<T>([heading, value, kind]: Column<T>, records: readonly T[]): 
 const sumOf = (columns: readonly Measured[], width: 'wanted' | 'useful' | 'least') =>
   columns.reduce((sum, column) => sum + column[width], 0) + GAP.length * (columns.length - 1);
 
-/** The widths with the widest columns cut, a key last. */
+/** The widths after the widest columns are cut; a `key` column is cut last. */
 function shrunk(columns: readonly Measured[], width: number): number[] {
   const widths = columns.map(({ wanted }) => wanted);
   let over = sumOf(columns, 'wanted') - width;
@@ -141,7 +145,7 @@ function shrunk(columns: readonly Measured[], width: number): number[] {
   return widths;
 }
 
-/** @param below columns whose texts are lines below those of each record. */
+/** @param below columns whose texts are printed as lines below each record. */
 function drawn(
   columns: readonly Measured[],
   widths: readonly number[],

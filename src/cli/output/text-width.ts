@@ -17,12 +17,12 @@ function graphemeWidth(grapheme: string): number {
   return EMOJI.test(grapheme) ? 2 : eastAsianWidth(grapheme.codePointAt(0) as number, { ambiguousAsWide: false });
 }
 
-/** The beginning of a text that takes at most so many columns, with an ellipsis if it is not the whole. */
+/** Cuts a text to at most this width in columns. A text that is cut ends with an ellipsis. */
 export function cut(text: string, width: number): string {
   return textWidth(text) > width ? `${headOf(text, width - 1)}…` : text;
 }
 
-/** A text in lines of at most so many columns. */
+/** Breaks a text into lines of at most this width in columns. */
 export function lines(text: string, width: number): string[] {
   const found: string[] = [];
   for (let rest = text; rest !== ''; ) {
@@ -36,7 +36,7 @@ export function lines(text: string, width: number): string[] {
   return found.length > 0 ? found : [''];
 }
 
-/** At least one character. */
+/** The beginning of a text that fits the width; at least one character. */
 function headOf(text: string, width: number): string {
   let head = '';
   let left = width;

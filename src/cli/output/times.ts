@@ -1,17 +1,17 @@
 import { type LocalTime, localTime } from '../../domain/local-time.ts';
 import { Cell } from './cell.ts';
 
-/** A time on the clock of its place, with the zone; in UTC where the zone is not known. */
+/** A time on the clock of its place, with the time zone; in UTC if the time zone is not known. */
 export function timeThere(at: string | null | undefined, zone: string | null | undefined): Cell | undefined {
   return timeCell(localTime(at, zone || 'UTC'));
 }
 
-/** A time on the clock of this machine, with the zone. */
+/** A time on the clock of this machine, with the time zone. */
 export function timeHere(at: string | null | undefined): Cell | undefined {
   return timeThere(at, Intl.DateTimeFormat().resolvedOptions().timeZone);
 }
 
-/** For programs in ISO 8601, with the offset: `2026-03-12T09:30-04:00`. */
+/** A local time. Its form for programs is ISO 8601 with the offset: `2026-03-12T09:30-04:00`. */
 export function timeCell(local: LocalTime | null | undefined): Cell | undefined {
   if (!local) return undefined;
   const { date, time, offset, text } = local;

@@ -4,12 +4,12 @@ import { printable } from '../../printable.ts';
 import { plainly } from '../plainly.ts';
 import { say } from './print.ts';
 
-/** A shorter wait needs no reason, in ms. */
+/** A wait shorter than this is not reported, in ms. */
 const NOTICED_MS = 1000;
 
 /**
- * Says why nothing happens: once for calls that wait at the same time. Where nobody looks on, only that the service has refused a request
- * for its rate limit.
+ * Says why a command waits, only once for calls that wait at the same time. Without a terminal, it reports only waits
+ * after a response 429.
  */
 export function waitsOn({ isTTY }: { isTTY?: boolean }, now = Date.now): Hooks {
   let saidUntil = 0;

@@ -3,10 +3,10 @@ import type { SyncStore } from '../../sync/store.ts';
 import { wrongUsage } from '../command.ts';
 import { openPool, refusePassword } from '../postgres.ts';
 
-/** A store, and how to end what it needs. */
+/** A store, and a function that closes its connections. */
 export interface OpenStore {
   store: SyncStore;
-  /** Its kind and address, without credentials. */
+  /** The kind and address of the store, without credentials. */
   description: string;
   close(): Promise<void>;
 }
@@ -14,8 +14,10 @@ export interface OpenStore {
 /**
  * Opens what `--to` names: `sqlite:tracking.db`, or the address of a PostgreSQL database without its password.
  *
- * @param options `create`: whether a file that does not exist is made. Otherwise the store is an empty one in memory.
- * @throws {CommandError} for an address that cannot be used, and if a package is missing. Never with the address in it.
+ * @param options `create`: true if a missing file is created. If it is false, an empty store in memory replaces a
+ * missing file.
+ * @throws {CommandError} for an address that cannot be used, and if a package is missing. The message never contains
+ * the address.
  */
 export async function openStore(
   to: string | undefined,

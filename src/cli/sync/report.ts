@@ -9,8 +9,8 @@ const REPORTED = [
 ] as readonly SyncEvent['type'][];
 
 /**
- * Reports what happens: one JSON object a line, or a progress bar and sentences on a terminal. A terminal that knows no escape
- * sequences (`TERM=dumb`) gets sentences only.
+ * Reports events: one JSON object per line, or a progress bar and sentences on a terminal. A terminal that does not
+ * support escape sequences (`TERM=dumb`) gets only sentences.
  */
 export function reportTo(
   sync: Sync,
@@ -93,7 +93,7 @@ function sentenceOf(event: SyncEvent): string | undefined {
   }
 }
 
-/** For `--status` in a pipe: what a probe or a log needs. */
+/** The output of `--status` in a pipe, with the facts that a probe or a log needs. */
 export function summaryOf({ version, due, oldestDue, readAt, tables }: SyncStatus): object {
   const timeOf = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());
   return {
@@ -105,7 +105,7 @@ export function summaryOf({ version, due, oldestDue, readAt, tables }: SyncStatu
   };
 }
 
-/** For `--status` on a terminal. */
+/** The output of `--status` on a terminal. */
 export function statusText(description: string, status: SyncStatus, now = Date.now()): string {
   const { version, due, oldestDue = now, readAt, tables } = status;
   const ago = (time: number) => `${duration(now - time)} ago`;

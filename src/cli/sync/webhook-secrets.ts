@@ -2,11 +2,17 @@ import type { TrackingClient } from '../../client.ts';
 import type { Sync } from '../../sync/index.ts';
 import { sameAddress } from '../../webhooks/registration/match.ts';
 
-/** Time in ms for which secrets are used before they are read again. A receiver also reads them after each forged delivery. */
+/**
+ * Secrets are read from the service again only after this time in ms, because a receiver asks for them after each
+ * forged delivery.
+ */
 const KNOWN_MS = 30_000;
-/** As long as there are none, in ms. */
+/** The same time, in ms, as long as no secret is known. */
 const UNKNOWN_MS = 5000;
-/** For one look-up, in ms: less than a receiver waits, so that its log says what is wrong. */
+/**
+ * Time limit in ms for one look-up. It is shorter than the wait of a receiver, so that the receiver's log says what is
+ * wrong.
+ */
 const PATIENCE_MS = 4000;
 
 export interface WebhookSecretsOptions {
@@ -19,9 +25,9 @@ export interface WebhookSecretsOptions {
 }
 
 /**
- * The secrets of the webhooks for an address, for a receiver in any process: also in one that has not registered the webhook
- * itself, because another process does. It rejects as long as none is known: the receiver then answers 503, and its log says what
- * to do. The answer 401 would say that the delivery is forged.
+ * Returns a function that finds the secrets of the webhooks for an address. It works in any process, even if another
+ * process has registered the webhook. It rejects as long as no secret is known: the receiver then responds 503, and its
+ * log says what to do. The response 401 would say that the delivery is forged.
  */
 export function webhookSecrets(options: WebhookSecretsOptions): () => Promise<string[]> {
   const { client, sync, url, signal, now = () => performance.now() } = options;

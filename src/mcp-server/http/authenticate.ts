@@ -5,8 +5,8 @@ import type { OAuthOptions, ServiceCredential } from './options.ts';
 import { json } from './responses.ts';
 
 /**
- * The caller, by the header `Authorization`: `Token` for API keys, `Bearer` for access tokens, never one for the other. Or the
- * response that refuses the request.
+ * The caller that the header `Authorization` identifies, or the response that refuses the request. The scheme must be
+ * `Token` for an API key, and `Bearer` for an access token.
  */
 export async function authenticate(
   request: Request,
@@ -36,7 +36,7 @@ async function withToken(token: string, request: Request, callers: Callers, oaut
   try {
     credential = await oauth.verify(token, { resource: oauth.resource, signal: request.signal });
   } catch {
-    // Without a challenge: the token may be good.
+    // Without a challenge, because the token may be valid.
     return json(502, { error: 'The access token cannot be checked now. Try again.' });
   }
   if (!credential) return unauthorized('The access token is not valid.', oauth, 'invalid_token');

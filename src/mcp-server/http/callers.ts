@@ -3,26 +3,26 @@ import { AuthenticationError } from '../../errors.ts';
 import { Caller } from '../caller.ts';
 import type { ServiceCredential } from './options.ts';
 
-/** Time for which a key counts as good after the service has accepted it. */
+/** Time for which a key is not checked again after the service has accepted it. */
 const TRUSTED_MS = 5 * 60_000;
 
-/** Time for which a refused key is refused without a request: somebody who tries keys must not spend requests. */
+/** Time for which a refused key is refused again without a request, so that trying keys does not use up requests. */
 const REFUSED_MS = 10_000;
 
 const CHECK_DEADLINE_MS = 10_000;
 
-/** Upper bound of the checks in a minute of keys that the service has not accepted before. More wait for the next minute. */
+/** Upper bound of the checks per minute of keys that the service has not accepted before. Further keys get 429. */
 const CHECKS_A_MINUTE = 120;
 
 interface Entry {
   caller: Caller;
-  /** Of an API key. */
+  /** The latest check of an API key. */
   check: { accepted: Promise<boolean>; until: number } | undefined;
-  /** The service has taken the key before. */
+  /** True if the service accepted the key in its latest check. */
   isKnown: boolean;
 }
 
-/** The callers of a handler, by credential. A caller keeps its client, and with it the request budget of its key. */
+/** The callers of a handler, by credential. Each caller keeps its client, because the client counts the requests of its key. */
 export class Callers {
   readonly #entries = new Map<string, Entry>();
   readonly #clientFor: (credential: ServiceCredential) => TrackingClient;
@@ -34,14 +34,14 @@ export class Callers {
     this.#max = max;
   }
 
-  /** The caller with a credential that somebody else has checked. */
+  /** The caller with a credential that the handler does not have to check. */
   trusted(credential: ServiceCredential): Caller {
     return this.#entry(credential).caller;
   }
 
   /**
-   * The caller with a key, or why there is none: the service refuses the key, or too many unknown keys came in this minute.
-   * Parallel requests share one check.
+   * The caller with this key, or the reason for a refusal: the service refuses the key, or this minute had too many checks
+   * of unknown keys. Parallel requests share one check.
    */
   async withKey(apiKey: string): Promise<Caller | 'refused' | 'too_many'> {
     const known = this.#entries.get(nameOf({ apiKey }));
@@ -64,7 +64,7 @@ export class Callers {
       check: undefined,
       isKnown: false,
     };
-    // The one that was not seen for the longest time is the first.
+    // The caller moves to the end, so the caller without a request for the longest time is the first.
     this.#entries.delete(name);
     this.#entries.set(name, entry);
     const [oldest] = this.#entries.keys();
@@ -87,7 +87,7 @@ export class Callers {
         entry.isKnown = accepted;
       },
       () => {
-        // Nobody knows. The call itself finds out, and the next one checks again.
+        // It is not known if the key is valid. The call itself will show it, and the next call checks the key again.
         entry.check = undefined;
       },
     );
@@ -95,7 +95,7 @@ export class Callers {
     return check;
   }
 
-  /** By the cheapest question there is. */
+  /** Checks the key with the smallest possible request. */
   async #isAccepted({ client }: Caller): Promise<boolean> {
     try {
       await client.request({

@@ -7,20 +7,20 @@ import { type NodeRequest, type NodeResponse, sendResponse, toRequest } from './
 import { checkHandlerOptions, type HandlerSettings, type McpHandlerOptions } from './options.ts';
 import { json, preflight, protocolError, readable } from './responses.ts';
 
-/** Serves the tracking tools over HTTP, to many callers at once. Both methods work unbound. */
+/** Serves the tracking tools over HTTP to many callers. `fetch` and `node` can be passed on without the handler. */
 export interface McpHandler {
   /** For Workers, Bun, Deno, Hono and frameworks with route handlers. */
   fetch(request: Request): Promise<Response>;
   /** For `http.createServer`, and as a handler of Express. */
   node(request: NodeRequest, response: NodeResponse): void;
-  /** Ends what is under way, and refuses what waits for its turn in a request budget. */
+  /** Ends the calls that are running, and rejects those that wait for the rate limit. */
   close(): Promise<void>;
 }
 
 /**
- * Serves the tools over streamable HTTP, without sessions: each request stands for itself, in any process. A caller brings
- * its own API key (`Authorization: Token <key>`), which is checked with the service and used for the caller's requests, or
- * an access token if `oauth` is set.
+ * Serves the tools over streamable HTTP, without sessions, so any process can serve any request. A caller sends its own
+ * API key (`Authorization: Token <key>`), which is checked with the service and used for the caller's requests, or an
+ * access token if `oauth` is set.
  *
  * @throws {ConfigurationError} for an unknown option, or a value that cannot work.
  * @example
@@ -34,7 +34,7 @@ export function createMcpHandler(options: McpHandlerOptions = {}): McpHandler {
   return serveCallers(settings, (caller, hangUp) => serverFor(caller, surface, hangUp));
 }
 
-/** Serves each request of a caller by a server of its own. */
+/** Serves each request of a caller with a new server. */
 export function serveCallers(
   settings: HandlerSettings,
   serverOf: (caller: Caller, hangUp: AbortSignal | undefined) => McpServer,
@@ -49,14 +49,14 @@ export function serveCallers(
     if (request.method !== 'POST') return NOT_POST();
     const caller = await authenticate(request, callers, settings.oauth);
     if (!(caller instanceof Caller)) return caller;
-    // Not the credential itself: nothing below has a use for it.
+    // The credential is not passed on, because the server does not need it.
     const authInfo = { token: '', clientId: '', scopes: [], extra: { caller } };
     return protocol.fetch(request, { authInfo, ...(parsedBody !== undefined && { parsedBody }) });
   }
 
   async function safely(request: Request, parsedBody?: unknown): Promise<Response> {
     try {
-      // The metadata are for everybody.
+      // The metadata need no credential.
       const early = metadataResponse(request, settings.oauth) ?? refusalOf(request, settings);
       if (early) return early;
       return readable(request, preflight(request) ?? (await respond(request, parsedBody)));
@@ -75,7 +75,7 @@ export function serveCallers(
 
   return {
     fetch: request => safely(request),
-    // A rejection that nobody handles would end the process.
+    // An unhandled rejection would end the process.
     node: (incoming, outgoing) => void answerNode(incoming, outgoing).catch(() => outgoing.destroy()),
     async close() {
       callers.clear();
@@ -84,7 +84,10 @@ export function serveCallers(
   };
 }
 
-/** A web page must not reach the server through a name of its own, nor from another site. Nothing else is served. */
+/**
+ * The response that refuses a request for another host, origin or path. A web page must not reach the server under a host
+ * name of its own, or from another site.
+ */
 function refusalOf(request: Request, { allowedHosts, allowedOrigins, path }: HandlerSettings): Response | undefined {
   const host = request.headers.get('host') ?? new URL(request.url).host;
   if (allowedHosts && !validateHostHeader(host, allowedHosts).ok) {

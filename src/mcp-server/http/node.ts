@@ -1,13 +1,13 @@
 /** The part of `http.IncomingMessage` that the handler uses. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
-  /** Reads the body without ending the connection where the reading ends. */
+  /** Reads the body. With `destroyOnReturn: false`, the connection stays open if the reading ends early. */
   iterator?(options: { destroyOnReturn: boolean }): AsyncIterator<Uint8Array, undefined, undefined>;
   /** Reads the rest of the body and drops it. */
   resume?(): unknown;
   method?: string | undefined;
   url?: string | undefined;
   headers: Record<string, string | string[] | undefined>;
-  /** The body as a parser, such as that of Express, has read it. */
+  /** The body, if a parser such as that of Express has read it. */
   body?: unknown;
 }
 
@@ -24,15 +24,15 @@ export interface NodeResponse {
 
 /** A request that a Node server has received. */
 export interface Received {
-  /** Aborted when the client hangs up. `undefined` if its address or its method is one that no `Request` may have. */
+  /** Its signal aborts when the client disconnects. `undefined` if a `Request` cannot have this address or method. */
   readonly request: Request | undefined;
-  /** Lets the rest of the body through, so that the next request on the connection does not wait behind it. */
+  /** Reads the rest of the body, so that the next request on the connection does not wait for it. */
   dropRest(): Promise<void>;
 }
 
 export function toRequest(incoming: NodeRequest, outgoing: NodeResponse): Received {
   const { method = 'GET', url = '/', headers } = incoming;
-  // A proxy may send the whole address.
+  // A proxy may send the full address in place of the path.
   const address = url.startsWith('/') ? `http://${headers.host ?? headers[':authority'] ?? 'localhost'}${url}` : url;
   const hungUp = new AbortController();
   outgoing.once('close', () => {
@@ -46,7 +46,7 @@ export function toRequest(incoming: NodeRequest, outgoing: NodeResponse): Receiv
   return { request: requestOf(address, init as RequestInit), dropRest: async () => body?.dropRest() };
 }
 
-/** Anybody can send what `Request` refuses: a user in the header `Host`, or the method TRACE. */
+/** `undefined` for a request that `Request` refuses, such as one with a user in the header `Host`, or with the method TRACE. */
 function requestOf(address: string, init: RequestInit): Request | undefined {
   try {
     return new Request(address, init);
@@ -83,7 +83,7 @@ function onceOf(outgoing: NodeResponse, events: string[], done: () => void): voi
   for (const event of events) outgoing.once(event, first);
 }
 
-/** Read on demand, so that a body that is refused uses no memory. */
+/** The body is read on demand, so that a refused body uses no memory. */
 function bodyOf(incoming: NodeRequest) {
   const chunks = incoming.iterator?.({ destroyOnReturn: false }) ?? incoming[Symbol.asyncIterator]();
   const stream = new ReadableStream<Uint8Array>(

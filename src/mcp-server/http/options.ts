@@ -12,31 +12,32 @@ import {
 import type { CommonOptions } from '../../options.ts';
 import { type ServerSettings, serverSettings, TOOL_OPTION_NAMES, type ToolOptions } from '../options.ts';
 
-/** Settings of the clients that a handler makes, one for each caller. */
+/** Settings of the clients that a handler makes. Each caller has its own client. */
 export type ClientSettings = CommonOptions;
 
-/** The credential that a caller's requests to the tracking service carry. */
+/** The credential with which the requests of a caller are sent to the tracking service. */
 export type ServiceCredential =
   | {
       /** An API key of the service. */
       apiKey: string;
     }
   | {
-      /** An access token that the service takes. */
+      /** An access token that the tracking service accepts. */
       accessToken: string;
     };
 
-/** The check of callers with OAuth access tokens. */
+/** Settings for callers with OAuth access tokens. */
 export interface OAuthOptions {
-  /** The public address of this server, which its tokens are issued for: `https://mcp.example`. */
+  /** The public address of this server, for which the access tokens are issued: `https://mcp.example`. */
   resource: string;
   /** The addresses of the servers that issue the tokens. */
   authorizationServers: readonly string[];
-  /** The scopes that a client may ask for. @default none are named */
+  /** The scopes that a client may request. @default the metadata list no scopes */
   scopesSupported?: readonly string[] | undefined;
   /**
-   * Checks an access token (its signature, its expiry, and that it was issued for `resource`), and gives the credential that
-   * the service takes for this user. `null` refuses the token. If it throws, the caller gets 502 and may keep the token.
+   * Checks an access token (its signature, its expiry, and that it was issued for `resource`), and returns the credential of
+   * this user for the tracking service. Return `null` to refuse the token. If the function throws, the caller gets 502, and
+   * the token may still be valid.
    */
   verify(token: string, context: { resource: string; signal: AbortSignal }): Promise<ServiceCredential | null>;
 }
@@ -44,33 +45,35 @@ export interface OAuthOptions {
 /** Options of {@link createMcpHandler}. */
 export interface McpHandlerOptions extends ToolOptions {
   /**
-   * A client, or its settings. Each caller gets a client of its own with these settings and its own credential; that of a
-   * client given here is not used.
+   * A client, or settings of a client. Each caller gets its own client, with these settings and the credential of the
+   * caller. If you pass a client, its credential is not used.
    * @default { } and the environment variable `TRACKING_BASE_URL`
    */
   client?: TrackingClient | ClientSettings | undefined;
   /**
-   * Names of hosts that requests may be addressed to, without ports; `false` for any. Other requests get 403, so that a web
-   * page cannot reach a server on this machine under a name of its own.
+   * The host names, without ports, that a request may have; `false` for any host. Other requests get 403, so that a web page
+   * cannot reach a server on this machine under a host name of the page.
    * @default ['localhost', '127.0.0.1', '[::1]'] and the host of `oauth.resource`
    */
   allowedHosts?: readonly string[] | false | undefined;
   /**
-   * Hosts of web pages that may call, without ports; `false` for any. Requests without an `Origin` come from no web page.
+   * Hosts, without ports, of web pages that may send requests; `false` for any page. A request without the header `Origin`
+   * is not from a web page, and is accepted.
    * @default the same as `allowedHosts`
    */
   allowedOrigins?: readonly string[] | false | undefined;
   /**
-   * The only path that is served, such as `/mcp`; other paths get 404. For a server that has no routes of its own.
-   * @default any path that the program passes on
+   * The only path that is served, such as `/mcp`; other paths get 404. Set it if your program does not choose requests by path.
+   * @default any path
    */
   path?: string | undefined;
-  /** Lets callers in that have an access token. Without it only API keys are taken. */
+  /** Accepts callers that have an access token. Without this option, only API keys are accepted. */
   oauth?: OAuthOptions | undefined;
   /** The longest body that is read, in bytes. @default 1_048_576 */
   maxBodyBytes?: number | undefined;
   /**
-   * Upper bound of the callers that are remembered, with their request budget. The one that was not seen for the longest time is forgotten.
+   * Upper bound of the callers whose clients are kept. For further callers, the handler drops the caller that has sent no
+   * request for the longest time.
    * @default 1_000
    */
   maxCallers?: number | undefined;
@@ -138,7 +141,7 @@ function checkPath(path: string | undefined): string | undefined {
 function clientMaker(given: TrackingClient | ClientSettings): HandlerSettings['clientFor'] {
   if (given instanceof TrackingClient) return credential => given.withOptions(credential);
   const settings = { ...objectArgument('client', given, "{ baseUrl: 'https://host.example/v2' }") };
-  // Wrong settings are refused now, and not with the first request.
+  // Throws for wrong settings now, and not at the first request.
   new TrackingClient({ ...settings, apiKey: 'not-sent' });
   return credential => new TrackingClient({ ...settings, ...credential });
 }

@@ -16,7 +16,7 @@ export function protocolError(
   return json(status, { jsonrpc: '2.0', error: { code, message }, id: null }, headers);
 }
 
-/** The response that a browser needs before a page of another origin, which `allowedOrigins` names, may call. */
+/** The request headers that a page of an allowed origin may send. */
 const HEADERS = 'authorization, content-type, accept, mcp-protocol-version, mcp-method, mcp-name, last-event-id';
 
 /** The response to a preflight; `undefined` for any other request. */
@@ -26,7 +26,7 @@ export function preflight(request: Request): Response | undefined {
   return new Response(null, { status: 204, headers });
 }
 
-/** The same response, which a page of the request's origin may read. */
+/** The same response, with the headers that let a page of the request's origin read it. */
 export function readable(request: Request, response: Response): Response {
   const origin = request.headers.get('origin');
   if (!origin || response.headers.has('access-control-allow-origin')) return response;

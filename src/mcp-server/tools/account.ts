@@ -2,19 +2,19 @@ import type { WorklistContainer } from '../../worklist/rows.ts';
 import type { ToolContext } from '../tool.ts';
 import { type Valued, valuesOf } from './narrowing.ts';
 
-/** Upper bound of the containers that are read: 20 requests. */
+/** Upper bound of the containers that are read, with 20 requests. */
 const MAX_CONTAINERS = 1_000;
 
 const PAGE_SIZE = 50;
 
-/** A container of the account, and what filters are compared with. */
+/** A container of the account, and the values with which filters are compared. */
 export interface AccountRow extends Valued {
   readonly container: WorklistContainer;
 }
 
 /**
- * The containers of the account, those that changed last. With them, a filter that is right and has no row is told from one that is
- * wrong, and an empty list from an empty account.
+ * The containers of the account that changed last. They show if a filter without rows has a correct value or a wrong one, and if
+ * a list is empty because the account is empty.
  */
 export async function accountOf({ caller, limits, now }: ToolContext): Promise<readonly AccountRow[]> {
   const read = async () => {

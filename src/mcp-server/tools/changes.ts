@@ -32,10 +32,10 @@ import {
 const DAY_MS = 86_400_000;
 const PAGE_SIZE = 50;
 
-/** Upper bound of the containers that are read: 20 requests. */
+/** Upper bound of the containers that are read, with 20 requests. */
 const MAX_CONTAINERS = 1_000;
 
-/** Upper bound in characters of the containers of one result as data: with the rest, 5,000 tokens. */
+/** Upper bound of the containers of one result, in characters of JSON. The whole result has about 5,000 tokens. */
 const MAX_CHARACTERS = 12_000;
 
 const containerSchema = () =>
@@ -90,7 +90,7 @@ export const listChanges = defineTool({
         return changes.map(change => ({
           facts,
           change,
-          // A change at a port belongs to it, wherever the container is now.
+          // A change at a port also matches the filter of this port after the container has left it.
           values: {
             ...values,
             what: [change.what, change.group, WIDER_GROUPS[change.group] ?? change.group],
@@ -98,7 +98,7 @@ export const listChanges = defineTool({
           },
         }));
       });
-      // The service compares days: a change before the moment may be why it sends a container.
+      // The service compares days, so it may send a container only because of a change before the moment `since`.
       const day = new Date(Math.floor(since.getTime() / DAY_MS) * DAY_MS);
       const others = changed.filter(({ container }) => changesOf(container, day).length === 0);
       return {
@@ -163,7 +163,7 @@ export const listChanges = defineTool({
   },
 });
 
-/** A container that has changed, as it is now. */
+/** The present facts of a container that has changed. */
 interface Facts {
   number: string;
   customer: string | undefined;
@@ -189,14 +189,14 @@ function factsOf(container: object, { customer: [customer] }: Values, now: Date)
   };
 }
 
-/** A container with its changes, and the group of the most important. */
+/** A container with its changes, and the group of its most important change. */
 interface Changed {
   facts: Facts;
   changes: TimelineChange[];
   group: KindGroup;
 }
 
-/** Each container once, the most important first: the fewest days left, the longest delay, the latest change. */
+/** Each container once, sorted by importance: the fewest days left, then the longest delay, then the latest change. */
 function changedOf(found: readonly Read[]): Changed[] {
   const containers = new Map<Facts, TimelineChange[]>();
   for (const { facts, change } of found)
@@ -268,7 +268,7 @@ const wordsOf = (counts: Record<string, number>) =>
 
 const ANY_KIND = { values: { port: [], terminal: [], carrier: [], customer: [], reference: [], what: KINDS } };
 
-/** Why there is no change: no container, or none that was changed. */
+/** The reason for an empty list: the account has no containers, or no container has changed. */
 async function emptyHint(input: Narrowing, context: ToolContext): Promise<string> {
   const { what: _, ...ofContainers } = input;
   const account = await accountOf(context);
@@ -279,7 +279,7 @@ async function emptyHint(input: Narrowing, context: ToolContext): Promise<string
   return `No recorded change: name an earlier since.${about}`;
 }
 
-/** A change, or a container that was updated without one. */
+/** A change, or a container that was updated without a recorded change. */
 interface Read {
   facts?: Facts | undefined;
   change?: TimelineChange;
@@ -289,7 +289,7 @@ interface Read {
 
 interface Other {
   number: string;
-  /** Held, or with fees. Both may be new. */
+  /** True if the container has holds or fees, which may be new. */
   isBlocked: boolean;
 }
 
@@ -300,7 +300,10 @@ function otherOf(container: object, now: Date): Other {
 
 const MOST_NUMBERS = 20;
 
-/** Containers that were updated without a recorded change, in few words: a hold and a fee have no time. */
+/**
+ * A summary of the containers that were updated without a recorded change: the service records no changes of holds and
+ * fees.
+ */
 function notRecorded(others: readonly Other[]) {
   const blocked = others.filter(({ isBlocked }) => isBlocked).map(({ number }) => number);
   return { containers: others.length, held_or_with_fees: blocked.length, numbers: blocked.slice(0, MOST_NUMBERS) };
@@ -316,10 +319,10 @@ function notRecordedText(others: readonly Other[], since: string): string {
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS };
 
-/** `2d`, `3 hours ago`, `1.days.ago`, `last 24 hours`. */
+/** Matches `2d`, `3 hours ago`, `1.days.ago` and `last 24 hours`. */
 const SPAN = /^(?:(?:the )?(?:last|past) )?(\d{1,3})[ .]?(m|min|minute|h|hr|hour|d|day|w|week)s?(?:[ .]ago)?$/;
 
-/** A day begins at midnight in UTC. A time without a zone is in UTC. */
+/** The moment of the argument `since`. A day begins at midnight in UTC. A time without a time zone is in UTC. */
 function sinceOf(value: string | undefined, now: Date): Date {
   const words = value?.trim().toLowerCase() || '1.days.ago';
   const [, count, unit = ''] = SPAN.exec(words) ?? [];

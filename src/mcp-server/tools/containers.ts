@@ -27,7 +27,7 @@ import {
 } from './list.ts';
 import { portCodesOf } from './ports.ts';
 
-/** Tools about containers: one, a list of them, and how many there are of each kind. */
+/** Tools about containers: one container, a list of containers, and the counts of containers by a field. */
 
 export const getContainer = defineTool({
   name: 'get_container',
@@ -70,7 +70,10 @@ export async function containerDetails(
 
 const [, ...STATUSES] = (LISTS['containers.list']?.filter?.keys.current_status ?? []) as string[];
 
-/** The list names the known values; counting takes the same, and leaves their description to the list. */
+/**
+ * The filters of the list and of the counts are the same. Only the tool of the list describes them and lists the known
+ * values.
+ */
 const filters = (status: (known: string[]) => z.ZodMiniType<string>, meaning: (text: string) => string | undefined) => {
   const flag = z.optional(z.boolean());
   return {
@@ -92,7 +95,7 @@ const filters = (status: (known: string[]) => z.ZodMiniType<string>, meaning: (t
 
 type FilterInput = z.infer<z.ZodMiniObject<ReturnType<typeof filters>>>;
 
-/** The filters of the service that are equal to the arguments. */
+/** The filters of the service for these arguments. */
 async function filterOf(input: FilterInput, context: ToolContext): Promise<ContainerFilter> {
   const { number, status, port, carrier, customer, updated_after, pickup_lfd, arrival, tags } = input;
   return {
@@ -116,7 +119,7 @@ function statusIn(status: string): 'available' {
 
 const INCLUDES = ['shipment', 'pod_terminal', 'pickup_facility'] as const;
 
-/** The days that the service compares are not always those that a row shows. */
+/** Notes on filters, because the service compares some days that differ from the days in a row. */
 function notesOn({ arrival, updated_after, has_fees }: FilterInput, byPickupLfd: boolean): string[] {
   return [
     ...(byPickupLfd
@@ -231,7 +234,7 @@ interface Counts {
   hint?: string;
 }
 
-/** The counts for reading: a line a group. */
+/** The counts as text, with one line for each group. */
 function countsText({ total, group_by, truncated, groups, applied_filters, hint }: Counts): string {
   const names = Object.keys(applied_filters);
   const about = [

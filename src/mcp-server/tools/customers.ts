@@ -5,9 +5,9 @@ import { defineTool, type ToolContext } from '../tool.ts';
 import { markedText, quoted, text, visible } from '../views/read.ts';
 import { short, tableOf, withoutIds } from '../views/rows.ts';
 
-/** The customers of the account, which the service calls parties, and the customer that an argument names. */
+/** The tool that lists customers, which the service calls parties, and the search for the customer in an argument. */
 
-/** More than any account has. */
+/** Upper bound of the customers that are read. No account has so many. */
 const MAX_CUSTOMERS = 2_000;
 
 const MAX_NAMED = 10;
@@ -46,7 +46,7 @@ export const listParties = defineTool({
 
 const NONE = 'search_container finds the shipments of customers that are not in this list.';
 
-/** The customers whose names have this part. Some accounts ignore the query. */
+/** The customers whose names contain `part`. Some accounts ignore the query, so the names are compared here too. */
 async function customersLike(part: string, { caller, limits }: ToolContext) {
   const wanted = part.toLowerCase();
   const list = caller.client.parties.list({ query: part || undefined, pageSize: 100, ...limits() });
@@ -56,9 +56,10 @@ async function customersLike(part: string, { caller, limits }: ToolContext) {
 }
 
 /**
- * The id of the customer that an id or a name stands for, in any case; a part of the name is enough if it is of one customer.
+ * The id of the customer with this id or name. Upper and lower case are equal. A part of the name is enough if only one
+ * customer has it.
  *
- * @throws {ToolFailure} if there is none, or more than one.
+ * @throws {ToolFailure} if no customer matches, or more than one.
  */
 export async function customerIdOf(given: string, context: ToolContext): Promise<string> {
   if (UUID.test(given)) return given;

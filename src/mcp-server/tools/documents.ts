@@ -7,12 +7,12 @@ import { short, tableOf } from '../views/rows.ts';
 
 /** The documents of a container or a shipment, such as an arrival notice. */
 
-/** The documents that a result has, the newest first. No shipment has more that matter. */
+/** Upper bound of the documents in a result, the newest first. A shipment rarely has more that matter. */
 const MAX_DOCUMENTS = 25;
 
 export const documentsSchema = () => z.optional(z.array(z.looseObject({})));
 
-/** The documents in which one of the numbers is a reference, the newest first: one request a number. */
+/** The documents that have one of the numbers as a reference, the newest first. Each number needs one request. */
 export async function documentsOf(numbers: readonly (string | null)[], { caller, limits }: ToolContext) {
   const references = [...new Set(numbers)].filter(number => number !== null);
   const pages = await Promise.all(
@@ -41,7 +41,7 @@ export async function documentsOf(numbers: readonly (string | null)[], { caller,
     }));
 }
 
-/** The documents for reading: a line a document. */
+/** The documents as text, with one line for each document. */
 export function documentLines(documents: readonly object[] | undefined): string[] {
   if (!documents) return [];
   return documents.length > 0 ? ['Documents, newest first:', tableOf(documents)] : ['Documents: none.'];

@@ -16,13 +16,13 @@ const MAX_LISTED = 20;
 
 interface Found {
   id: string;
-  /** For the choice among several. */
+  /** The text for the choice if several records match. */
   label: string;
 }
 
 type FindContext = Pick<ToolContext, 'caller' | 'limits'>;
 
-/** Hits of the search under exactly this number, else under exactly this reference. */
+/** Hits of the search with exactly this number. If there are none, the hits with exactly this reference. */
 async function exactHits(number: string, { caller, limits }: FindContext): Promise<SearchResult[]> {
   const wanted = squeezed(number);
   const isWanted = (value: unknown) => squeezed(text(value) ?? '') === wanted;
@@ -34,9 +34,9 @@ async function exactHits(number: string, { caller, limits }: FindContext): Promi
 const squeezed = (value: string) => value.replaceAll(/\s+/g, '').toUpperCase();
 
 /**
- * The id of the record that an id or a number names. An id needs no request.
+ * The id of the record with this id or number. An id needs no request.
  *
- * @throws {ToolFailure} if nothing has the number, or several records have it.
+ * @throws {ToolFailure} if no record has the number, or several records have it.
  */
 export async function idOf(kind: 'container' | 'shipment', given: string, context: FindContext): Promise<string> {
   if (UUID.test(given)) return given;

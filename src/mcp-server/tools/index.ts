@@ -9,7 +9,7 @@ import { getShipmentDetails, listShipments } from './shipments.ts';
 import { listTrackingRequests, trackContainer } from './tracking.ts';
 import { worklist } from './worklist.ts';
 
-/** A file a group. */
+/** All tools. Each group has its own file. */
 export const TOOLS: readonly AnyTool[] = [
   worklist,
   listChanges,

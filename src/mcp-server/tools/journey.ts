@@ -15,11 +15,11 @@ import {
 } from '../views/timeline.ts';
 import { idOf } from './find.ts';
 
-/** Tools about the way of a container: what has happened, and from place to place. */
+/** Tools about the journey of a container: its events, and its route from place to place. */
 
 const EVENTS_ON_A_PAGE = 100;
 
-/** More than any journey has. */
+/** Upper bound of the events that are read. No journey has so many. */
 const MAX_EVENTS = 2_000;
 
 const CATEGORIES = ['vessel', 'rail', 'truck', 'terminal'] as const;
@@ -74,7 +74,7 @@ function cutOf(start: number, end: number, page: number): string | undefined {
   return start > 0 ? `${counted(start, 'earlier event')} left out: call again with page ${page + 1}.` : undefined;
 }
 
-/** Some containers are read only with their events included. */
+/** If the list of events is a 404, the events come from the container with its included events. */
 async function eventsOf(id: string, { caller, limits }: ToolContext) {
   const events = caller.client.containers;
   try {

@@ -6,7 +6,7 @@ import type { ToolOutput } from '../tool.ts';
 import { quoted } from '../views/read.ts';
 import { fitting, short, tableOf, withoutIds } from '../views/rows.ts';
 
-/** The total of an unfiltered list is counted only up to here. */
+/** The service counts the total of an unfiltered list only up to this number. */
 const RELIABLE_TOTAL = 1_000;
 
 /** The arguments of every list. */
@@ -32,25 +32,25 @@ interface Paging {
   skip?: number | undefined;
 }
 
-/** The page of the service. The service may give fewer rows on a page; its next page begins after them. */
+/** The page as options of the client. The service may send fewer rows on a page. Then its next page begins after these rows. */
 export function pageOf({ page = 1, page_size = 25 }: Paging): { pageNumber: number; pageSize: number } {
   return { pageNumber: page, pageSize: page_size };
 }
 
 interface Listing<Row> {
-  /** Such as `containers`: the tool is `list_containers`. */
+  /** The end of the tool's name: for `containers`, the tool is `list_containers`. */
   what: 'containers' | 'shipments' | 'tracking_requests';
-  /** The column whose value stands for a row in other tools. */
+  /** The column whose value identifies a row in other tools. */
   key: 'number' | 'bill_of_lading' | 'request_number';
   input: Paging;
   found: { data: readonly object[]; meta?: { total?: unknown } | undefined; hasNextPage(): boolean };
   row: (record: object) => Row;
   readOnly: boolean;
-  /** What the reader has to know about the rows. */
+  /** Notes on the rows. */
   notes?: string[];
 }
 
-/** One page of a list, as data and as a table, and where the rows after it are. */
+/** One page of a list, as data and as a table, with the arguments for the next page. */
 export function listOutput<Row extends { id: string }>({
   what,
   key,
@@ -101,7 +101,7 @@ export function listOutput<Row extends { id: string }>({
   };
 }
 
-/** The reason for which a list or a count is empty, as far as it can be known. */
+/** The probable reason for an empty list or a count of 0. */
 export function emptyHint(page: number, filters: readonly string[], readOnly: boolean): string {
   if (page > 1) return 'This page is behind the last one: begin again without page.';
   if (filters.length === 0)
@@ -110,12 +110,12 @@ export function emptyHint(page: number, filters: readonly string[], readOnly: bo
   return `Nothing matches ${all}: check the values, or leave one out.`;
 }
 
-/** The call of a tool for the rows after these, ready to copy. */
+/** The call of the tool for the next rows, ready to copy. */
 export function callOf(tool: string, next: object | null): string {
   return next ? `next: ${tool} ${JSON.stringify(next)}` : 'no more';
 }
 
-/** A line about the rows, with the call for those after them, and a hint, above the rows. */
+/** The rows, below a line about them with the call for the next rows, and below a hint. */
 export function listText(about: string, next: string, rows: readonly string[], hint = ''): string {
   return [
     `${about}; ${next}`,
@@ -125,14 +125,14 @@ export function listText(about: string, next: string, rows: readonly string[], h
   ].join('\n');
 }
 
-/** The arguments that choose rows: those that neither page, nor sort, nor show more of a row. */
+/** The arguments that filter rows, without those for pages, for the order and for more fields. */
 export function filtersIn(input: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).filter(([name]) => !OTHERS.has(name)));
 }
 
 const OTHERS = new Set(['page', 'page_size', 'skip', 'sort', 'include', 'include_containers', 'group_by']);
 
-/** The arguments of these names that were given. */
+/** The arguments with these names, if they were passed. */
 export function givenOf<Input extends object, Name extends keyof Input>(
   input: Input,
   names: readonly Name[],
@@ -140,7 +140,7 @@ export function givenOf<Input extends object, Name extends keyof Input>(
   return Object.fromEntries(names.flatMap(name => (input[name] === undefined ? [] : [[name, input[name]]]))) as never;
 }
 
-/** One value, or several with commas between. */
+/** The values in a text, which are separated by commas. */
 export function several(value: string): string[] {
   return value
     .split(',')
@@ -153,7 +153,7 @@ const CODES = {
   carrier: { form: /^[A-Z0-9]{2,4}$/, example: 'a SCAC of get_supported_shipping_lines' },
 };
 
-/** Codes are in upper case. In another case, and with a name, the service finds nothing. */
+/** The codes in upper case, because the service finds nothing for a lower-case code or a name. */
 export function codes(name: string, value: string, kind: keyof typeof CODES = 'port'): string[] {
   const { form, example } = CODES[kind];
   const given = several(value.toUpperCase());
@@ -162,7 +162,7 @@ export function codes(name: string, value: string, kind: keyof typeof CODES = 'p
   throw new ToolFailure('invalid_request', `${name} must be ${example}, not ${quoted(short(wrong) ?? '')}.`);
 }
 
-/** The UTC day of a time, which is what the service compares. Days stay as they are. */
+/** The UTC day of a time, because the service compares UTC days. A day is returned unchanged. */
 export function dayIn(value: string): string {
   const at = value.includes('T') ? readInstant(value.trim()) : undefined;
   return at ? new Date(at.epochMs).toISOString().slice(0, 'YYYY-MM-DD'.length) : value.trim();

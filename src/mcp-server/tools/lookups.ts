@@ -15,12 +15,12 @@ import {
   textsAt,
 } from '../views/read.ts';
 
-/** Tools that find the arguments of others, and the user of the key. */
+/** Tools that find arguments for other tools, and the tool that reports the user of the credential. */
 
-/** The service's own carrier for tests is none to recommend. */
+/** The service's own carrier for tests, which is never suggested. */
 const TEST_SCAC = 'TEST';
 
-/** More than that would fill the context of a model. */
+/** Upper bound of the carriers in a result, so that they do not fill the context of a model. */
 const MAX_LINES = 300;
 
 export const getSupportedShippingLines = defineTool({

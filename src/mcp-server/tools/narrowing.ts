@@ -8,12 +8,12 @@ import { included, joined, text, texts } from '../views/read.ts';
 import { short, shown } from '../views/rows.ts';
 import { givenOf, several } from './list.ts';
 
-/** Filters of lists that are read as a whole. They act on what was read, and take no request. */
+/** Filters for lists that are read completely. They act on the records that were read, and need no request. */
 
 const NAMES = ['port', 'terminal', 'carrier', 'customer', 'reference'] as const;
 type Name = (typeof NAMES)[number] | 'what' | 'hold';
 
-/** The arguments. Each is a code or a part of a name, in any case; several with commas. */
+/** The arguments. Each is a code or a part of a name, in upper or lower case. Several values are separated by commas. */
 export const narrowing = () => ({
   port: z.optional(shortText()),
   terminal: z.optional(shortText()),
@@ -24,7 +24,10 @@ export const narrowing = () => ({
 
 export type Narrowing = { [N in Name]?: string | undefined };
 
-/** The values of a container that each filter is compared with, of a change its kind, and of a worklist its holds. */
+/**
+ * The values with which the filters are compared: of a container, and also the kind of a change and the holds in a
+ * worklist.
+ */
 export type Values = { readonly [N in (typeof NAMES)[number]]: readonly string[] } & {
   readonly what?: readonly string[];
   readonly hold?: readonly string[];
@@ -32,7 +35,10 @@ export type Values = { readonly [N in (typeof NAMES)[number]]: readonly string[]
 
 type Fields = { readonly [name: string]: unknown };
 
-/** A container is at its port until it has left on a train, and at its destination from then on. It is of both before, if it goes inland. */
+/**
+ * The values of a container. A container belongs to its port until it leaves on a train, and then only to its destination.
+ * Before that, a container that goes inland belongs to both.
+ */
 export function valuesOf(record: object): Values {
   const container = record as Fields;
   const shipment = included(container.shipment) ?? {};
@@ -62,17 +68,17 @@ function known(parts: readonly unknown[]): string[] {
   return value === '' ? [] : [value];
 }
 
-/** Something that the filters are compared with. */
+/** An object with values for the filters. */
 export interface Valued {
   readonly values: Values;
 }
 
 /**
- * The test of every filter of a call.
+ * Makes a function that tests a row with all filters of a call.
  *
- * @param others what else a value of a filter may be of. It is read only for a value that no row has.
- * @throws {ToolFailure} for a value that neither a row nor another has, with the values that there are: a misspelt name must not look
- * like a port where nothing is due.
+ * @param others reads further records that may have the value of a filter. It is called only if no row has the value.
+ * @throws {ToolFailure} if no row and no further record has a value. The message has the existing values. Otherwise a misspelt
+ * name would look like a port where nothing is due.
  */
 export async function testOf(
   rows: readonly Valued[],
@@ -105,10 +111,13 @@ export const filterText = (input: Narrowing) =>
     .map(([name, value]) => `${name} ${shown(short(value) ?? '')}`)
     .join(', ');
 
-/** The filters of a call, in words about its rows. */
+/** The names of the filters of a call, as a part of a sentence. */
 export const byFilters = (names: readonly string[]) => (names.length > 0 ? ` by ${names.join(', ')}` : '');
 
-/** A short text begins a word, so that LA is not in Oakland, or has the initials of a name: that of USLAX Los Angeles. */
+/**
+ * A text of one or two letters matches the beginning of a word, so that LA does not match Oakland, or the initials of a
+ * name: LA also matches USLAX Los Angeles.
+ */
 export function matcherOf(part: string): (value: string) => boolean {
   const wanted = folded(part);
   if (wanted.length >= 3) return value => folded(value).includes(wanted);
@@ -119,7 +128,7 @@ export function matcherOf(part: string): (value: string) => boolean {
   };
 }
 
-/** In one case, without the marks between words. */
+/** The text in lower case, with one space in place of each group of punctuation or spaces. */
 function folded(value: string): string {
   return value
     .toLowerCase()
@@ -138,7 +147,7 @@ function unknownValue(name: Name, part: string, rows: readonly Valued[]): ToolFa
     .filter(word => word.length > 3);
   const isNear = (value: string) => words.some(word => nearName(word, folded(value).split(' ')) !== undefined);
   const all = [...counts.keys()];
-  // A code without its name is the same place.
+  // A code without a name is left out if the same code has a name.
   const values = all
     .filter(value => !all.some(other => other.startsWith(`${value} `)))
     .sort((a, b) => Number(isNear(b)) - Number(isNear(a)) || (counts.get(b) ?? 0) - (counts.get(a) ?? 0));

@@ -6,14 +6,15 @@ import { accountOf } from './account.ts';
 import { codes, several } from './list.ts';
 import { matcherOf } from './narrowing.ts';
 
-/** The codes of ports that an argument names. */
+/** The codes of the ports in an argument. */
 
 const CODE = /^[A-Z]{2}[A-Z0-9]{3}$/i;
 
 const MOST_PORTS = 10;
 
 /**
- * Each value is a UN/LOCODE, or a part of the name of a port that containers of the account go to. Only a name needs the containers.
+ * The codes of the ports in an argument. Each value is a UN/LOCODE, or a part of the name of a port to which containers of the
+ * account go. The containers are read only for a name.
  *
  * @throws {ToolFailure} for a name that none of these ports has.
  */

@@ -101,7 +101,7 @@ export const searchContainer = defineTool({
 
 const tableUnder = (name: string, rows: readonly object[]) => (rows.length > 0 ? [`${name}:`, tableOf(rows)] : []);
 
-/** Its bill of lading stands for the shipment. */
+/** Leaves out the id of a shipment that has a bill of lading, because the tools also accept the bill of lading. */
 const withoutShipmentId = <Row extends { bill_of_lading?: string | undefined; shipment_id?: string | undefined }>(
   row: Row,
 ) => (row.bill_of_lading ? { ...row, shipment_id: undefined } : row);
@@ -115,8 +115,8 @@ type Facts = {
 };
 
 /**
- * The facts that the search leaves out, by id: one request for all containers, and one for all shipments. A hit without
- * them is better than none, so a failure only leaves them out.
+ * The facts that the search does not have, by id. One request reads all containers, and one reads all shipments. If a request
+ * fails, the hits are returned without these facts.
  */
 async function factsOf(
   containers: Hit[],
@@ -131,7 +131,7 @@ async function factsOf(
     return data.map(container => [text(container.id), containerFacts(container, now)] as const);
   };
   const ofShipments = async (number: string[]) => {
-    // An older service has only the parameter beside the filters, with one number.
+    // An older service has no filter `number`, but a parameter `number` for one number.
     const wanted = number.length === 1 ? { number: number[0] } : { filter: { number } };
     const { data } = await client.shipments.list({ ...options, ...wanted });
     return data.map(shipment => [text(shipment.id), shipmentFacts(shipment)] as const);

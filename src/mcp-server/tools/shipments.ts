@@ -11,7 +11,7 @@ import { idOf } from './find.ts';
 import { codes, daysIn, givenOf, listOutput, listShape, pageOf, paging, several } from './list.ts';
 import { portCodesOf } from './ports.ts';
 
-/** Tools about shipments: one, and a list of them. */
+/** Tools about shipments: one shipment, and a list of shipments. */
 
 const PLACES = ['port_of_lading', 'port_of_discharge', 'pod_terminal', 'destination', 'destination_terminal'] as const;
 const CONTAINERS_ON_A_PAGE = 100;
@@ -108,7 +108,7 @@ export const listShipments = defineTool({
       ...(pol_code !== undefined && { pol_code: codes('pol_code', pol_code) }),
       ...(pod_arrival !== undefined && { pod_arrival: daysIn('pod_arrival', pod_arrival) as string }),
       ...(tags !== undefined && { tags: several(tags) }),
-      // An older service has only the parameter beside the filters, with one number.
+      // An older service has no filter `number`, but a parameter `number` for one number.
       ...(number?.includes(',') && { number: several(number) }),
     };
     const found = await caller.client.shipments.list({

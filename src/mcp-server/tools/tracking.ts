@@ -14,16 +14,16 @@ import { trackingRequestRow, trackingRequestRowSchema } from '../views/rows.ts';
 import { containerDetails } from './containers.ts';
 import { codes, givenOf, listOutput, listShape, pageOf, paging } from './list.ts';
 
-/** Tools about what is tracked: starting it, which is the only change that a tool makes, and a list of what was given to track. */
+/** The tool that starts tracking, which is the only tool that changes something, and the list of tracking requests. */
 
 const KINDS = ['container', 'bill_of_lading', 'booking_number'] as const;
 
 const SCAC = /^[A-Z0-9]{2,4}$/;
 
-/** Several words without a digit. A number for tests may have no digit, but it is one word. */
+/** Matches several words without a digit. A number for tests may have no digit, but it is one word. */
 const WORDS = /^\D+\s\D+$/;
 
-/** Numbers of carriers have nothing else. */
+/** Matches a number of a carrier. */
 const NUMBER = /^[A-Z0-9][A-Z0-9._/#-]*$/;
 
 const OUTCOMES = ['requested', 'tracked', 'already_tracked', 'failed'] as const;
@@ -71,7 +71,8 @@ export const trackContainer = defineTool({
     };
     const { tracked, failed } = await findTracked(wanted, context);
     const earlier_failure = failed && failureText(failed);
-    // Without a user to decide, a number that the carrier refuses would be requested again in every run of an agent.
+    // A failed number is requested again only with `retry`, or if the host can ask its user. Otherwise every run of an agent
+    // would request it again.
     const known = tracked ?? (failed && !retry && !context.canAsk ? failedBefore(failed) : undefined);
     const result = known
       ? { ...known, infer_result: inferred(wanted, 'existing'), earlier_failure }
@@ -86,7 +87,7 @@ type Tracking = (
   | ReturnType<typeof failedBefore>
 ) & { earlier_failure?: string | undefined };
 
-/** The outcome, and the facts. */
+/** The outcome and the facts as text. */
 function trackingPage(result: Tracking): string {
   const { outcome } = result;
   const heading = joined([`Outcome: ${outcome}`, result.earlier_failure], '. ');
@@ -109,8 +110,8 @@ function trackingPage(result: Tracking): string {
 }
 
 /**
- * The number as carriers write it. The service accepts containers with a wrong check digit, and waits for them in vain. So a
- * typing error costs no request, and a user who has read the number off the container may insist on it.
+ * The number in the form of carriers. A container number with a wrong check digit is refused, because the service would
+ * accept it and never find it. A user who has read the number on the container may insist on it.
  */
 function numberIn(given: string, type: TrackingRequestType | undefined, insists: boolean): string {
   const parsed = parseContainerNumber(given);
@@ -134,7 +135,7 @@ function numberIn(given: string, type: TrackingRequestType | undefined, insists:
   return number;
 }
 
-/** The most carriers that a failure names. */
+/** Upper bound of the carriers that a failure suggests. */
 const MOST_LIKELY = 5;
 
 const CHECK = 'Nothing was requested. Check the number with the user.';
@@ -168,7 +169,7 @@ async function start(wanted: Wanted, earlierFailure: string | undefined, context
   }
 }
 
-/** The service has named the argument that it refuses. */
+/** The failure for a refused tracking request. The pointers in the error show which argument the service refuses. */
 async function refusal(error: unknown, { number, type, scac }: Wanted, context: ToolContext) {
   const [shown, carrier] = [number, scac ?? ''].map(value => quoted(visible(value)));
   if (error instanceof NotFoundError)
@@ -184,7 +185,7 @@ async function refusal(error: unknown, { number, type, scac }: Wanted, context: 
   return undefined;
 }
 
-/** The codes of carriers whose name was sent in place of a code. */
+/** A sentence with the codes of the probable carriers, if the argument has a name in place of a code. */
 async function likelyFor(scac: string | undefined, { caller, limits }: ToolContext): Promise<string> {
   const lines = scac ? await caller.shippingLines(limits()).catch(() => []) : [];
   if (!scac || lines.length === 0) return '';
@@ -193,7 +194,10 @@ async function likelyFor(scac: string | undefined, { caller, limits }: ToolConte
   return codes.length > 0 ? ` Perhaps it is ${codes.slice(0, MOST_LIKELY).join(' or ')}: ask the user.` : '';
 }
 
-/** Never rejects: the request was made, whatever becomes of the reading of its container. */
+/**
+ * The new tracking request, with the facts of its only container. It never rejects, because the tracking request exists
+ * even if the container cannot be read.
+ */
 async function factsOf(request: { tracked_object?: unknown }, context: ToolContext) {
   const container = onlyContainerOf(included(request.tracked_object));
   const details = container === null ? null : await containerDetails(container, context).catch(() => null);
@@ -202,7 +206,7 @@ async function factsOf(request: { tracked_object?: unknown }, context: ToolConte
     : requestView(request, true);
 }
 
-/** With the kind and the carrier, and with the user's consent where the host can ask for it. */
+/** Adds the missing kind and carrier, and gets the user's consent if the host can ask its user. */
 async function complete(wanted: Wanted, earlierFailure: string | undefined, context: ToolContext) {
   const shown = quoted(visible(wanted.number));
   const { type, scac, candidates, source } = await inferredOf(wanted, context);
@@ -266,7 +270,7 @@ interface Candidate {
   name: string;
 }
 
-/** The codes are the service's, and go into a sentence only if they look like codes. */
+/** The codes come from the service, so they are put into a sentence only if they have the form of codes. */
 function candidatesOf(value: unknown): Candidate[] {
   return (Array.isArray(value) ? value : [])
     .map(candidate => ({ scac: text(candidate?.scac) ?? '', name: (text(candidate?.name) ?? '').slice(0, 60) }))
@@ -286,7 +290,7 @@ function isDuplicate(error: unknown): boolean {
   return error instanceof ValidationError && error.errors.some(({ code }) => code === 'duplicate');
 }
 
-/** The tracking requests of exactly this number, the newest first. Those of another carrier do not count. */
+/** The tracking requests with exactly this number, the newest first. Requests with another carrier are left out. */
 async function requestsOf({ number, scac }: Wanted, { caller, limits }: ToolContext) {
   const { data } = await caller.client.trackingRequests.list({ filter: { request_number: number }, ...limits() });
   return data
@@ -295,15 +299,15 @@ async function requestsOf({ number, scac }: Wanted, { caller, limits }: ToolCont
     .sort((a, b) => (text(b.created_at) ?? '').localeCompare(text(a.created_at) ?? ''));
 }
 
-/** Tracked already, as the service says, although it was not found. */
+/** The result for a number that the service reports as tracked already, although the search did not find it. */
 async function existingOf(wanted: Wanted, context: ToolContext) {
-  // The carrier may be written with another of its codes.
+  // The existing request may have another code of the same carrier.
   const requests = await requestsOf({ ...wanted, scac: undefined }, context);
   const known = await trackedBy(requests, context);
   return known ?? { ...ALREADY, ...guided('Find it with search_container.') };
 }
 
-/** What a request has found, else the request that is still to find something. */
+/** The shipment that one of the requests has found. Without a shipment, the request that is still pending. */
 async function trackedBy(requests: readonly { tracked_object?: unknown; status?: unknown }[], context: ToolContext) {
   const shipments = requests.flatMap(request => shipmentOf(request) ?? []);
   const [shipment] = shipments;
@@ -312,7 +316,7 @@ async function trackedBy(requests: readonly { tracked_object?: unknown; status?:
   return open && requestView(open, false);
 }
 
-/** A tracking request, of which nothing else can be read yet. */
+/** The result for a tracking request whose shipment was not read. */
 function requestView(request: object, isNew: boolean) {
   const fields = request as Record<string, unknown>;
   const status = text(fields.status);
@@ -366,7 +370,10 @@ function inferred({ type, scac }: { type?: string | undefined; scac?: string | u
 
 const ALREADY = { outcome: 'already_tracked' as const, tracking_request_created: false };
 
-/** What the account has of a number already, or the latest request of it if it failed. Only an exact match counts. */
+/**
+ * The records that the account already has for a number, or its latest request if this request failed. Only exact matches
+ * count.
+ */
 async function findTracked(wanted: Wanted, context: ToolContext) {
   const [hits, requests] = await Promise.all([
     context.caller.client.search(wanted.number, context.limits()),
@@ -387,7 +394,7 @@ function failedBefore(request: object) {
   return { ...requestView(request, false), ...guided(next) };
 }
 
-/** For each final reason: what it means for another request. */
+/** Advice about another request, for each reason that is final. */
 const ADVICE: Readonly<Record<string, string>> = {
   not_found:
     'The carrier did not know the number. Another request is sensible if the number is new, or with another carrier.',

@@ -15,7 +15,7 @@ import { accountOf, noContainers } from './account.ts';
 import { callOf, listText } from './list.ts';
 import { byFilters, filtersOf, filterText, narrowing, testOf, type Values, valuesOf } from './narrowing.ts';
 
-/** The lists, the most urgent first, with the names that the library has for them. */
+/** The lists, the most urgent first. Each value is the name of the list in the library. */
 const LISTS = {
   demurrage: 'demurrage',
   last_free_day: 'lastFreeDay',
@@ -26,18 +26,21 @@ const LISTS = {
 } as const satisfies Record<string, WorklistName>;
 type ListName = keyof typeof LISTS;
 const NAMES = Object.keys(LISTS) as ListName[];
-/** Late and silent containers need nobody at the terminal today. */
+/** The default lists. Late and silent containers are left out, because they need nobody at the terminal today. */
 const USUAL = NAMES.slice(0, 4);
 
-/** Upper bound in characters of the containers of one result as data: with the rest, 5,000 tokens. The table has less. */
+/**
+ * Upper bound of the containers of one result, in characters of JSON. The whole result has about 5,000 tokens, and its
+ * table fewer.
+ */
 const MAX_CHARACTERS = 12_300;
 
 const days = (description: string, least = 1) => z.optional(count(description, 365, least));
 
-/** Its other columns depend on the list. */
+/** A container in a list. Its other columns depend on the list. */
 const containerSchema = () => z.looseObject({ number: z.string() });
 
-/** What its containers have in common is named in its values. */
+/** A group of containers, with the values that its containers have in common. */
 const groupSchema = () => z.looseObject({ next_step: z.string(), containers: z.array(containerSchema()) });
 
 type Listed = z.infer<ReturnType<typeof containerSchema>> & { id?: string | undefined };
@@ -95,7 +98,7 @@ export const worklist = defineTool({
     };
     const read = async () => {
       const { containers } = caller.client;
-      // Each list that is read gets the rest of the time of the call.
+      // Each list of the service gets the remaining time of the call.
       const group: WorklistGroup = { list: list => containers.list({ ...list, ...limits() }) };
       const rows = await new Reading(group, { ...options, now, priority: 'interactive' }).toArray({});
       for (const { container } of rows) caller.saw(container);
@@ -183,7 +186,7 @@ function emptyHint(lists: readonly ListName[]): string {
 const nameOf = ({ list }: WorklistRow) => NAMES.find(name => LISTS[name] === list) as ListName;
 const rankOf = (row: WorklistRow) => NAMES.indexOf(nameOf(row));
 
-/** The number of times that each value occurs: 0 for names that do not. */
+/** The number of times that each value occurs. It is 0 for each of `names` that does not occur. */
 function countsOf(values: readonly (string | number)[], names: readonly string[] = []): Record<string, number> {
   const counts: Record<string, number> = Object.fromEntries(names.map(name => [name, 0]));
   for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
@@ -196,7 +199,7 @@ function wordsOf(counts: Record<string, number | string>): string {
     .join(', ');
 }
 
-/** A hold has no time of its own. */
+/** The service does not report the time of a hold. */
 const HELD_SINCE =
   'The service does not report the time of a hold. discharged is the first day on which it could keep the container from its pickup.';
 
@@ -212,7 +215,7 @@ function sumsOf(amounts: readonly Money[]): Record<string, number> | undefined {
 
 const MOST_CUSTOMERS = 20;
 
-/** The late containers of each customer, those with most first. */
+/** The late containers of each customer. The customer with most late containers is first. */
 function lateByCustomer(entries: readonly Entry[]): Record<string, string> | undefined {
   const customers = new Map<string, number[]>();
   for (const { group, container, values } of entries) {
@@ -229,10 +232,10 @@ function lateByCustomer(entries: readonly Entry[]): Record<string, string> | und
 /** A container, and the values that it shares with the other containers of its group. */
 interface Entry {
   rank: number;
-  /** Late, and arrived: nothing can be planned anew. */
+  /** True if the container is late and has arrived, so that nothing can be planned again. */
   isArrived: boolean;
   group: Omit<Group, 'containers'>;
-  /** Equal in one group. */
+  /** Identifies the group: the containers of a group have the same key. */
   key: string;
   container: Listed;
   /** The fees of the terminal, in each currency. */
@@ -252,7 +255,7 @@ const STAGES = [
   'at_inland',
 ];
 
-/** Each container once, the most urgent first, those of a group one after the other. */
+/** Each container once, the most urgent first. The containers of a group are next to each other. */
 function entriesOf(rows: readonly WorklistRow[], now: Date): Entry[] {
   const containers = new Map<string, WorklistRow[]>();
   for (const row of rows) containers.set(row.container.id, [...(containers.get(row.container.id) ?? []), row]);
@@ -285,7 +288,7 @@ const compared = (a: string, b: string) => Number(a > b) - Number(a < b);
 function entryOf(own: [WorklistRow, ...WorklistRow[]], now: Date): Entry {
   const [first] = own;
   const isLate = first.list === 'late';
-  // Who looks for late containers wants the latest first, whatever their last free days.
+  // Late containers are sorted by their delay, not by their last free day.
   const deadline = isLate || first.deadline?.hasEnded ? null : first.deadline;
   const group = {
     lists: own.map(nameOf),
@@ -312,11 +315,11 @@ function entryOf(own: [WorklistRow, ...WorklistRow[]], now: Date): Entry {
 }
 
 /**
- * The next step in words that containers have in common: the amounts and the appointments are in their own columns. What others have
- * written stands between marks.
+ * The next step in words that several containers can share. Amounts and appointments are in their own columns, and texts of
+ * records are between the marks « and ».
  */
 function stepOf(row: WorklistRow, now: Date): string {
-  // The words of the library name one of its methods.
+  // The text of the library mentions one of its methods, which the model cannot call.
   if (row.list === 'silent') return 'Ask the shipping line.';
   if (row.list === 'late') return row.delay.isActual ? ARRIVED[row.at] : row.next;
   const { state, deadline, appointment, container } = row;
@@ -343,14 +346,14 @@ const ARRIVED = {
 
 const lateIn = (own: readonly WorklistRow[]) => own.find(row => row.list === 'late');
 
-/** The port by its code: its name would take as much as the rest of some rows. */
+/** The code of the port, because its name could be as long as the rest of the row. */
 const portOf = ({ port: [port = ''] }: Values) => /^[A-Z]{2}[A-Z0-9]{3}(?= |$)/.exec(port)?.[0] ?? short(port);
 
 function listedOf(own: readonly [WorklistRow, ...WorklistRow[]], values: Values, now: Date): Listed {
   const [{ container, number, state }] = own;
   const late = lateIn(own);
   const demurrage = own.find(row => row.list === 'demurrage');
-  // Others are called about these: the trucker, the broker, the customer.
+  // For these lists, the user contacts the trucker, the broker or the customer, who need the references.
   const needsNames = own.some(({ list }) => list === 'ready' || list === 'held');
   const customer = short(container.shipment?.customer_name);
   const isLateOnly = own.every(({ list }) => list === 'late' || list === 'silent');
@@ -376,13 +379,16 @@ function listedOf(own: readonly [WorklistRow, ...WorklistRow[]], values: Values,
   };
 }
 
-/** The service has no tariffs: an average of the days that were charged. */
+/** The average per charged day, because the service has no tariffs. */
 function averageOf({ demurrage, days }: DemurrageRow): string | undefined {
   const amounts = demurrage.map(({ amount, currency }) => `${Math.round(amount / days)}${currency ?? ''}`);
   return short(amounts.join('+'));
 }
 
-/** A time names its place: `expected_at_port`, `arrived_inland`. One that is late at the port is expected inland too, if it goes there. */
+/**
+ * The times of a late container. The name of a time has its place: `expected_at_port`, `arrived_inland`. A container that
+ * is late at the port and goes inland also has `expected_inland`.
+ */
 function latenessFacts({ at, delay, since, arrival, container }: LateRow): Partial<Listed> {
   const { ind_eta_at, ind_ata_at, final_destination_timezone, shipment } = container;
   const inland =
@@ -396,7 +402,7 @@ function latenessFacts({ at, delay, since, arrival, container }: LateRow): Parti
   };
 }
 
-/** The part of the result that an entry adds. */
+/** The part that an entry adds to the result, for the measure of its length. */
 function costOf({ key, group, container }: Entry, index: number, entries: readonly Entry[]): unknown {
   return entries[index - 1]?.key === key ? container : { ...group, containers: [container] };
 }

@@ -17,39 +17,42 @@ export const KIND_GROUPS = [
 
 export type KindGroup = (typeof KIND_GROUPS)[number];
 
-/** Groups that are a part of another. */
+/** Groups that are part of another group. */
 export const WIDER_GROUPS: { readonly [G in KindGroup]?: KindGroup } = { availability: 'events', delays: 'estimates' };
 
-/** A change of a container that has a time. */
+/** A change of a container, if the service has recorded the time of the change. */
 export interface TimelineChange {
   what: string;
   group: KindGroup;
-  /** The value before, on the clock of its place. */
+  /** The value before the change, in local time of its place. */
   from?: LocalTime | undefined;
-  /** True if `from` is the first estimate of the shipment, and not the last one. */
+  /** True if `from` is the first estimate of the shipment, and not the latest estimate before the change. */
   isFromFirst?: true;
-  /** The value now, or the time of the event. */
+  /** The new value, or the time of the event. */
   to?: LocalTime | undefined;
-  /** Of a new container. */
+  /** The status of a new container. */
   status?: string | undefined;
-  /** The days between `from` and `to` of an estimate: below 0 if it is earlier now. */
+  /** The days between `from` and `to` of an estimate; negative if the estimate is now earlier. */
   days_later?: number | undefined;
   place?: string | undefined;
-  /** When the service recorded it, in UTC. */
+  /** The time at which the service recorded the change, in UTC. */
   at?: string | undefined;
 }
 
 type Fields = Record<string, unknown>;
 
-/** With a new container comes its timeline so far: none of it has changed. */
+/** Time in ms after the first record of a container. The records of this time are its timeline so far, and are not changes. */
 const FIRST_READING_MS = 3_600_000;
 
-/** An estimate that is later by so many days is a delay. */
+/** Days by which an estimate must be later to be a delay. */
 const DELAY_DAYS = 1;
 
 const DAY_MS = 86_400_000;
 
-/** The changes since a moment that the timeline of a container shows, in the order of their recording. Of a value that has changed several times, the last counts. */
+/**
+ * The changes since a moment in the timeline of a container, in the order in which they were recorded. If a value has
+ * changed several times, only the last change counts.
+ */
 export function changesOf(record: object, since: Date): TimelineChange[] {
   const container = record as Fields;
   const createdAt = timeOf(container.created_at);
@@ -101,7 +104,7 @@ function changeOf(event: Fields, earlier: readonly Fields[], container: Fields):
   };
 }
 
-/** The timeline has the latest estimate only, and the shipment the first. */
+/** The timeline has only the latest estimate, but the shipment has the first estimate. */
 function firstEstimate({ event }: Fields, { shipment }: Fields): string | undefined {
   const name = FIRST_ESTIMATES[text(event)?.replace('container.transport.estimated.', '') ?? ''];
   return (name && text(included(shipment)?.[name])) || undefined;
@@ -113,7 +116,10 @@ const FIRST_ESTIMATES: Readonly<Record<string, string>> = {
   arrived_at_inland_destination: 'destination_original_eta_at',
 };
 
-/** The service may report the day that it prefers beside the same day of its source: one change, that of the source. */
+/**
+ * The service may report one change twice: as the preferred day and as the day of its source. Only the change of the
+ * source is kept.
+ */
 function withoutRepeats(changes: readonly TimelineChange[]): TimelineChange[] {
   const sources = changes.filter(({ what }) => what.startsWith(`${LAST_FREE_DAY} of`));
   return changes.filter(
@@ -135,7 +141,7 @@ const FIRST = ' (first estimate)';
 const TRACKED_NOW = 'tracked now';
 const WITHDRAWN = ': withdrawn';
 
-/** Every kind of change that has words, whether or not there is one. */
+/** All known kinds of changes, also those that the account does not have. */
 export const KINDS: readonly string[] = [...Object.values(MILESTONE_LABELS), ...Object.values(WORDS)]
   .flatMap(kind => kind ?? [])
   .flatMap(kind => [kind, `${kind}${WITHDRAWN}`])
@@ -149,7 +155,7 @@ function groupOf({ event }: Fields): TimelineChange['group'] {
   return name.startsWith('container.pickup_appointment') ? 'appointments' : 'events';
 }
 
-/** An estimate or a value, of which the latest counts. The other events happen. */
+/** True for an estimate or a changed value, which replaces the earlier one. All other events have happened. */
 function replaces({ event }: Fields): boolean {
   return /\.estimated\.|\.changed$/.test(text(event) ?? '');
 }
@@ -161,7 +167,7 @@ function wordsOf({ event }: Fields): string {
   return WORDS[changed] ?? labels[name.replace('container.transport.', '')] ?? short(name) ?? '';
 }
 
-/** The day of a deadline, else the time, at the place. */
+/** The day of a deadline, or the time of another event, in local time of the place. */
 function shownOf(event: Fields): LocalTime | undefined {
   const time = localTime(instantIn(event), text(event.timezone));
   return time && text(event.event)?.startsWith('container.pickup_lfd') ? localTime(time.date, null) : time;
@@ -185,12 +191,12 @@ function minute(value: unknown): string | undefined {
   return Number.isFinite(at) ? `${new Date(at).toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length)}Z` : undefined;
 }
 
-/** What has no time was before everything. */
+/** In ms since the epoch. A value without a time is before all others. */
 function timeOf(value: unknown): number {
   return readInstant(text(value))?.epochMs ?? Number.NEGATIVE_INFINITY;
 }
 
-/** A kind of change, or an event: between marks unless it is one of ours. */
+/** A kind of change, or an event. A kind that this package does not define is between the marks « and ». */
 export const labelText = (what: string) => (KINDS.includes(what) ? what : shown(what));
 
 /** The values of a change, as texts. */
@@ -201,7 +207,10 @@ export function textsOf({ from, isFromFirst, to, status }: TimelineChange): {
   return { from: from && (isFromFirst ? `${from.text}${FIRST}` : from.text), to: to?.text ?? status };
 }
 
-/** A change in a line, with marks around what others have written. The time of its recording and the place of an estimate are in the data only. */
+/**
+ * A change as one line, with the marks « and » around texts of records. Only the data has the time at which the change was
+ * recorded, and the place of an estimate.
+ */
 export function changeText({ what, group, from, isFromFirst, to, days_later = 0, place }: TimelineChange): string {
   const label = labelText(what);
   if (group === 'new_containers') return label;

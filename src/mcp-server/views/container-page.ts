@@ -5,7 +5,7 @@ import { eventLine } from './timeline.ts';
 
 type ContainerFacts = ReturnType<typeof containerView>;
 
-/** All about a container that is known, for reading: a line a fact. Times are those of the place. */
+/** All known facts about a container as text, with one line for each fact. Times are in local time of the place. */
 export function containerPage(view: ContainerFacts): string {
   const { location, journey, rail, equipment, shipment, pod_terminal, pickup_facility, events, _metadata } = view;
   const size = equipment.length && `${equipment.length} ft`;
@@ -62,7 +62,7 @@ export function containerPage(view: ContainerFacts): string {
 
 const named = (what: string, at: string | null) => at && `${what} ${clock(at)}`;
 
-/** The first estimate of the arrival, and the days after it. */
+/** The first estimate of the arrival, and the days of delay. */
 const latenessText = (shipment: ContainerFacts['shipment']) =>
   joined([
     shipment?.pod_original_eta_at && `first ${clock(shipment.pod_original_eta_at)}`,
@@ -83,7 +83,7 @@ function lastFreeDay({ demurrage }: ContainerFacts): string {
   } = demurrage;
   if (!day) return 'not known';
   const left = days !== null && (days < 0 ? `${counted(-days, 'day')} too late` : `${counted(days, 'day')} left`);
-  // A container that has left the place of its deadline has neither days left nor haste.
+  // A container that has left the place of its deadline has no days left, and is not urgent.
   const hasLeft = urgency === 'none' && urgency_reason !== null;
   const haste = (urgency === 'overdue' || urgency === 'imminent') && urgency;
   const known = Object.entries(sources).flatMap(([source, day]) => (day ? [{ source, day }] : []));
@@ -114,7 +114,7 @@ function holdsText({ demurrage, journey }: ContainerFacts): string {
   return holds.map(({ name, status, description }) => joined([name, status, description].map(said), ' ')).join(', ');
 }
 
-/** An empty list is news only of a container that stands at a terminal. */
+/** An empty list is only mentioned for a container that is at a terminal. */
 function noneOf(reported: readonly unknown[] | null, { stage }: ContainerFacts['journey']): string {
   if (!stage.startsWith('at_') || stage === 'at_origin') return '';
   return reported ? 'none' : 'not reported';

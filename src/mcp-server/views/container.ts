@@ -28,13 +28,13 @@ import {
 import { fitting } from './rows.ts';
 import { type EventFields, eventView, timelineOf } from './timeline.ts';
 
-/** The related records that the view needs. The last event is read from the timeline, so that every view has the same. */
+/** The related records that the view needs. They include the timeline, so that every view has the same last event. */
 export const CONTAINER_PARTS = ['shipment', 'pod_terminal', 'pickup_facility', 'transport_events.location'] as const;
 
-/** A container with what the view needs. */
+/** A container with the related records that the view needs. */
 export type ViewedContainer = Container<typeof CONTAINER_PARTS>;
 
-/** Upper bound in characters of the events beside the facts of a container, as data. */
+/** Upper bound of the events in the result for a container, in characters of JSON. */
 const MAX_EVENT_CHARACTERS = 6_000;
 
 export function containerShape() {
@@ -173,7 +173,7 @@ function shipmentView(shipment: Record<string, unknown> | null) {
   };
 }
 
-/** The last that has happened: of the events where there are any, else of the times of the container. */
+/** The last event that has happened. Without events, it comes from the times of the container. */
 function lastEvent(container: ViewedContainer) {
   const happened = readable(() => labelledMilestones(container).filter(({ estimated }) => !estimated));
   return happened?.at(-1);

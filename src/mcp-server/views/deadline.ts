@@ -5,7 +5,7 @@ import type { ContainerAttributes } from '../../model/index.ts';
 import { nullableTexts } from '../schema.ts';
 import { included, localInstant, number, objects, text, textsAt } from './read.ts';
 
-/** The attributes that the deadline and the fees of a container are read from. */
+/** The attributes of a container from which its deadline and its fees are read. */
 export type DeadlineFacts = NonNullable<Parameters<typeof demurrageDays>[0]> &
   Pick<
     ContainerAttributes,
@@ -21,9 +21,9 @@ export type DeadlineFacts = NonNullable<Parameters<typeof demurrageDays>[0]> &
     | 'pod_last_tracking_request_at'
   >;
 
-/** Older news about a deadline is not a reason for haste. */
+/** A deadline with data older than this is not shown as urgent. */
 const STALE_AFTER_DAYS = 7;
-/** The age at which the data of a source is worth a word. */
+/** Data of a source that is older than this is mentioned. */
 const OLD_AFTER_DAYS = 2;
 const DAY_MS = 86_400_000;
 
@@ -57,7 +57,7 @@ export function demurrageView(container: DeadlineFacts, trackingStopped: boolean
   };
 }
 
-/** The last free day with its place, and the days that are left where the container still stands there. */
+/** The last free day with its place, and the days left if the container is still at this place. */
 export function lastDayOf(
   container: object,
   now: Date,
@@ -77,7 +77,7 @@ function dayText(lfd: LastFreeDay | null): string | null {
   return lfd && `${lfd.date} (${lfd.timezone ?? 'zone not known'})`;
 }
 
-/** A value that is not a time is not a deadline. */
+/** The result of `read`; `null` if it throws, for example because a value is not a time. */
 export function readable<T>(read: () => T): T | null {
   try {
     return read();
@@ -90,7 +90,7 @@ function lastDay(container: Parameters<typeof lastFreeDay>[0], now: Date): LastF
   return readable(() => lastFreeDay(container, { now }));
 }
 
-/** The day of each source, on the calendar of the place that it is counted at. */
+/** The last free day of each source, in local time of its place. */
 function daysBySource(container: DeadlineFacts, now: Date) {
   const days = readable(() => lastFreeDays(container, { now }));
   return {
@@ -114,13 +114,16 @@ function urgencyOf(container: DeadlineFacts, days: number | null, trackingStoppe
   return { ...given, urgency: days <= 3 ? ('imminent' as const) : ('none' as const) };
 }
 
-/** True if it has left the place of the deadline. A deadline of the port ends with the train, that of the railway does not. */
+/**
+ * True if the container has left the place of its deadline. A train ends the deadline of the port, but not that of the
+ * railway.
+ */
 function hasLeft(container: DeadlineFacts, now: Date): boolean {
   const state = readable(() => demurrageDays(container, { now }))?.state;
   return state === 'ended' || state === 'unknown';
 }
 
-/** The reason for which a deadline may not hold any more. */
+/** The reason for which a deadline may be out of date. */
 function doubtOf(container: DeadlineFacts, trackingStopped: boolean, now: Date): string | undefined {
   if (trackingStopped) return 'The shipping line is no longer asked about this shipment.';
   const age = ageInDays(checkedAt(container), now);
@@ -128,13 +131,16 @@ function doubtOf(container: DeadlineFacts, trackingStopped: boolean, now: Date):
   return age > STALE_AFTER_DAYS ? ageText({ source: 'terminal', days: Math.floor(age) }) : undefined;
 }
 
-/** A source of data about a container whose last response is old, with its age. */
+/** A source whose data about a container is old, and the age of the data. */
 export interface OldSource {
   source: 'terminal' | 'line';
   days: number;
 }
 
-/** The sources that are old. The terminal counts while the container stands there, the line until the container has gone. */
+/**
+ * The sources with old data. The terminal is checked while the container is there, and the line until the container has
+ * gone.
+ */
 export function oldSources(container: object, now: Date): OldSource[] {
   const { stage } = containerState(container);
   const { shipment, ...facts } = container as DeadlineFacts & { shipment?: unknown };
@@ -164,7 +170,7 @@ function checkedAt(
   return text(container.terminal_checked_at) ?? text(container.pod_last_tracking_request_at);
 }
 
-/** `undefined` where there was no such moment. */
+/** `undefined` if there is no such instant. */
 function ageInDays(instant: unknown, now: Date): number | undefined {
   const at = Date.parse(text(instant) ?? '');
   return Number.isNaN(at) ? undefined : (now.getTime() - at) / DAY_MS;
@@ -174,7 +180,7 @@ function feesOf(value: unknown) {
   return objects(value)?.map(fee => ({ ...textsAt(fee, 'type', 'currency_code'), amount: number(fee.amount) })) ?? null;
 }
 
-/** A line called `total` is the sum of the others. */
+/** A fee with the type `total` is the sum of the other fees. */
 function sumOf(fees: ReturnType<typeof feesOf>) {
   if (!fees) return { fees_total_amount: null, fees_currency_code: null };
   const parts = fees.filter(({ type }) => type !== 'total');

@@ -58,7 +58,7 @@ function sentenceOf(reason: PickupReason, { stage, holds }: ContainerState): str
   }
 }
 
-/** The terminal's flag; `null` where the terminal says nothing, and the flag means nothing. */
+/** The terminal's flag; `null` if the terminal reports nothing, because then the flag has no meaning. */
 export function availability(container: {
   readonly availability_known?: unknown;
   readonly available_for_pickup?: unknown;
@@ -66,7 +66,7 @@ export function availability(container: {
   return container.availability_known === false ? null : flag(container.available_for_pickup);
 }
 
-/** The words of the hosted endpoint where it has one, else those of the stage. */
+/** The status in the words of the hosted endpoint. If the endpoint has no word for it, the word of the stage. */
 function wordOf({ stage, pickup }: ContainerState): string {
   if (stage === 'on_ship') return 'in_transit';
   if (stage === 'arrived_at_port') return 'arrived';
@@ -75,7 +75,7 @@ function wordOf({ stage, pickup }: ContainerState): string {
   return { yes: 'available_for_pickup', no: 'discharged', unknown: 'at_terminal' }[pickup];
 }
 
-/** The service's own word, else the one that follows from its times. */
+/** The status that the service reports. Without one, the status that follows from the times of the container. */
 export function statusOf({ current_status }: Pick<ContainerAttributes, 'current_status'>, state: ContainerState) {
   const status = text(current_status);
   const derived = wordOf(state);
@@ -83,7 +83,7 @@ export function statusOf({ current_status }: Pick<ContainerAttributes, 'current_
 }
 
 interface Advice {
-  /** Words for the model: the facts that its user needs. */
+  /** Guidance for the model about the facts that its user needs. */
   guidance: string;
   next?: string;
 }

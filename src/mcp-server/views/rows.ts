@@ -7,7 +7,7 @@ import { lastDayOf, oldSources } from './deadline.ts';
 import { PICKUP_WORDS } from './lifecycle.ts';
 import { included, objects, quoted, text, texts } from './read.ts';
 
-/** Rows of lists: the facts that one looks for in many records. A fact that the service does not send is left out. */
+/** Rows of lists, with the facts that users compare across records. A fact that the service does not send is left out. */
 
 type Record = { readonly [name: string]: unknown };
 
@@ -33,7 +33,7 @@ export const containerRowSchema = () =>
 
 export type ContainerRow = z.infer<ReturnType<typeof containerRowSchema>>;
 
-/** @param withPickupLfd for a list that is chosen or sorted by the day that the service prefers among its sources. */
+/** @param withPickupLfd true for a list that is filtered or sorted by `pickup_lfd`, the day that the service prefers. */
 export function containerRow(record: object, now: Date, { withPickupLfd = false } = {}): ContainerRow {
   const container = record as Record;
   const { pickup, stage, holds } = containerState(container);
@@ -135,8 +135,9 @@ export function trackingRequestRow(record: object): TrackingRequestRow {
 }
 
 /**
- * Rows without their ids, which take more of a model's context than the rest of some rows. The tools take the key of a row, such as
- * its number, in place of the id. An id stays where the key is missing or cut, or is that of another row too.
+ * Rows without their ids, because an id may need more of a model's context than the rest of the row. The tools accept the
+ * key of a row, such as its number, in place of the id. A row keeps its id if its key is missing, cut or the same as in
+ * another row.
  */
 export function withoutIds<Row extends { id?: string | undefined }>(rows: readonly Row[], key: string): Row[] {
   const keys = rows.map(row => String((row as Record)[key] ?? ''));
@@ -146,7 +147,10 @@ export function withoutIds<Row extends { id?: string | undefined }>(rows: readon
   return rows.map((row, index) => (isEnough(keys[index] ?? '') ? { ...row, id: undefined } : row));
 }
 
-/** Rows as lines under the names of their data, without those that no row has. The id stands last. */
+/**
+ * Rows as lines below a line with the names of the columns. Columns without any value are left out. The id is the last
+ * column.
+ */
 export function tableOf(rows: readonly object[]): string {
   const data = rows.map(row => row as Record);
   const names = [...new Set(data.flatMap(row => Object.keys(row)))].filter(name => data.some(row => row[name] != null));
@@ -155,10 +159,10 @@ export function tableOf(rows: readonly object[]): string {
   return [ordered, ...data.map(row => ordered.map(name => cellIn(row, name)))].map(cells => cells.join('|')).join('\n');
 }
 
-/** Columns of which we write every word. */
+/** Columns whose texts come only from this package. */
 const OURS = new Set(['stale']);
 
-/** A text of ours as a cell, with marks around what others have written. */
+/** A text of this package as a cell, in which texts of records are already between the marks « and ». */
 export class Written {
   readonly text: string;
 
@@ -172,7 +176,10 @@ function cellOf(value: unknown): string {
   return (value instanceof Written ? value.text : shown(textOf(value))).replaceAll('|', '/');
 }
 
-/** A text of a record within a text of ours. Marks of ours in it, such as «cut», do not end its own. */
+/**
+ * A text of a record, for use in a text of this package. Marks inside it, such as «cut», become parentheses, so that they
+ * do not end the marks around it.
+ */
 export function shown(value: string): string {
   return quoted(value.replaceAll(/«([^»]*)»/g, '($1)'));
 }
@@ -193,13 +200,13 @@ export function feesOf(container: object): string {
   return short(parts.join('+')) ?? '0';
 }
 
-/** The local time of the appointment of a container that was not picked up. */
+/** The local time of the pickup appointment; `undefined` after the container was picked up. */
 export function appointmentOf(container: Record, stage: ContainerStage): string | undefined {
   const { pickup_appointment_at, pod_timezone } = container;
   return hasGone(stage) ? undefined : short(localTime(text(pickup_appointment_at), text(pod_timezone))?.text);
 }
 
-/** Sources whose data is old: `terminal 5 days, line 3 days`. */
+/** The sources with old data, as text: `terminal 5 days, line 3 days`. */
 export function staleIn(container: object, now: Date): string | undefined {
   const old = oldSources(container, now);
   return old.length > 0 ? old.map(({ source, days }) => `${source} ${days} days`).join(', ') : undefined;
@@ -210,19 +217,19 @@ export function refsOf({ ref_numbers, shipment }: Record): string[] | undefined 
   return listed([...new Set([...texts(included(shipment)?.ref_numbers), ...texts(ref_numbers)])]);
 }
 
-/** The day that the service compares and sorts by. */
+/** The day in UTC, by which the service filters and sorts. */
 function utcDay(value: unknown): string | undefined {
   const at = Date.parse(text(value) ?? '');
   return Number.isNaN(at) ? undefined : new Date(at).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
 
-/** The items that the terminal reports. An empty list is news only of a container that stands there. */
+/** The items that the terminal reports. An empty list is kept only for a container that is at the terminal. */
 function reported(value: unknown, stage: string) {
   const items = objects(value);
   return items?.length === 0 && stage !== 'at_port' ? undefined : items;
 }
 
-/** The day at the port of discharge. An estimate is not news after the arrival. */
+/** The local day at the port of discharge. The estimate is left out after the arrival. */
 function arrivalOf(actual: unknown, estimate: unknown, zone: unknown) {
   const arrived = dayOf(actual, zone);
   return { pod_eta: arrived ? undefined : dayOf(estimate, zone), pod_ata: arrived };
@@ -235,7 +242,7 @@ function dayOf(instant: unknown, zone: unknown): string | undefined {
 const MAX_CHARACTERS = 120;
 const MAX_ITEMS = 10;
 
-/** A text of a cell. */
+/** A text, shortened for a cell. */
 export function short(value: unknown): string | undefined {
   const said = text(value) || undefined;
   return said === undefined || said.length <= MAX_CHARACTERS ? said : `${said.slice(0, MAX_CHARACTERS)}… «cut»`;
@@ -247,10 +254,10 @@ function listed(value: unknown): string[] | undefined {
   return items.length > MAX_ITEMS ? [...items.slice(0, MAX_ITEMS), `«${items.length - MAX_ITEMS} more»`] : items;
 }
 
-/** Upper bound in characters of the rows of one page as data: about 4,000 tokens. Their table has less. */
+/** Upper bound of the rows of one page, in characters of JSON: about 4,000 tokens. The table of the rows is shorter. */
 const MAX_PAGE_CHARACTERS = 12_000;
 
-/** Number of rows that fit, at least one. */
+/** The number of rows that fit within `most` characters, at least one. */
 export function fitting(rows: readonly unknown[], most = MAX_PAGE_CHARACTERS): number {
   let length = 0;
   const end = rows.findIndex((row, index) => {

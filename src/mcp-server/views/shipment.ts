@@ -54,7 +54,7 @@ export function shipmentShape() {
   };
 }
 
-/** The result of `get_shipment_details`, but for its containers. */
+/** The result of `get_shipment_details`, without the containers. */
 export function shipmentView(shipment: ViewedShipment) {
   return {
     id: text(shipment.id) ?? '',
@@ -90,7 +90,7 @@ export function shipmentView(shipment: ViewedShipment) {
   };
 }
 
-/** A place of the voyage with its times, which the shipment has under names that begin with `prefix`. */
+/** A place of the voyage with its times. In the shipment, the names of these times begin with `prefix`. */
 function stopView<Name extends string>(shipment: object, place: string, prefix: string, names: readonly Name[]) {
   const facts = shipment as Record<string, unknown>;
   const zone = facts[`${prefix}_timezone`];
@@ -111,7 +111,7 @@ export function shipmentStatus(shipment: Partial<ViewedShipment>): string {
   return shipment.pol_etd_at ? 'awaiting_departure' : 'pending';
 }
 
-/** `null` where the journey ends at the port of discharge. */
+/** `null` if the journey ends at the port of discharge. */
 function destinationView(shipment: ViewedShipment) {
   if (!shipment.destination && !shipment.destination_locode && !shipment.destination_name) return null;
   return {
@@ -151,7 +151,7 @@ export function containedView(value: unknown, now: Date) {
   };
 }
 
-/** The shipment for reading: a line a fact, and a table of its containers. */
+/** The shipment as text, with one line for each fact, and a table of its containers. */
 export function shipmentPage(
   view: ReturnType<typeof shipmentView>,
   containers: string | { count: number; containers: readonly { id: string }[]; cut?: string | undefined },

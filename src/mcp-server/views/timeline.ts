@@ -7,7 +7,7 @@ import { clock, included, joined, localInstant, said, text } from './read.ts';
 
 export type EventFields = Record<string, unknown>;
 
-/** The event that each milestone is read from. Transshipments have names of their own. */
+/** The event from which each milestone is read. Events of transshipments have other names. */
 const MILESTONES = {
   vessel_loaded_at: 'vessel_loaded',
   vessel_departed_at: 'vessel_departed',
@@ -34,12 +34,12 @@ export const eventSchema = () =>
 
 type EventView = ReturnType<typeof eventView>;
 
-/** Those that are valid, the earliest first. */
+/** The events that were not invalidated, the earliest first. */
 export function timelineOf(events: readonly EventFields[]): EventFields[] {
   return events.filter(({ invalidated_at }) => !invalidated_at).sort((a, b) => timeOf(a) - timeOf(b) || 0);
 }
 
-/** An event, with the value before of a value that changes: `timeline` has it. */
+/** An event. If the event changes a value, the value before the change comes from `timeline`. */
 export function eventView(event: EventFields, timeline: readonly EventFields[]) {
   const location = included(event.location);
   const name = text(event.event) ?? 'unknown';
@@ -59,7 +59,7 @@ export function eventView(event: EventFields, timeline: readonly EventFields[]) 
   };
 }
 
-/** An event for reading. All names begin alike. */
+/** An event as one line, without the common beginning of all names of events. */
 export function eventLine({ event, timestamp, from, to, location, vessel, voyage_number }: EventView): string {
   const isChange = event.endsWith('.changed');
   return joined([
@@ -72,13 +72,16 @@ export function eventLine({ event, timestamp, from, to, location, vessel, voyage
   ]);
 }
 
-/** In ms since the epoch. What has no time comes last. */
+/** In ms since the epoch. An event without a time comes last. */
 function timeOf({ timestamp }: EventFields): number {
   const time = Date.parse(text(timestamp) ?? '');
   return Number.isNaN(time) ? Number.POSITIVE_INFINITY : time;
 }
 
-/** Of what has happened. The latest that has a time counts: a report is corrected by a later one. */
+/**
+ * The milestones that have been reached. If an event occurs several times, the latest time counts, because a later report
+ * corrects an earlier one.
+ */
 export function milestonesOf(events: readonly EventFields[]): Milestones {
   const times: Milestones = {};
   for (const [milestone, name] of Object.entries(MILESTONES)) {
