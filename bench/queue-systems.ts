@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createClient } from 'redis';
 import { postgresInbox } from '../src/webhooks/inbox/postgres-inbox.ts';
@@ -92,7 +93,12 @@ export const QUEUES = {
             logger: SILENT,
             taskList: { handle: payload => handler(idOf(payload)) },
           });
-          return () => runner.stop();
+          return async () => {
+            await runner.stop();
+            // The runner stops before it has stored that its last jobs are done.
+            const waiting = 'SELECT FROM graphile_worker.jobs LIMIT 1';
+            while ((await utils.withPgClient(client => client.query(waiting))).rowCount) await sleep(5);
+          };
         },
         async close() {
           await utils.release();
@@ -228,6 +234,7 @@ interface GraphileWorker {
   makeWorkerUtils(options: object): Promise<{
     migrate(): Promise<void>;
     addJob(task: string, payload: object): Promise<unknown>;
+    withPgClient<Result>(callback: (client: pg.ClientBase) => Promise<Result>): Promise<Result>;
     release(): Promise<void>;
   }>;
   run(options: { taskList: Record<string, (payload: unknown) => void>; [option: string]: unknown }): Promise<{
