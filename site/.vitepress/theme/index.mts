@@ -14,7 +14,7 @@ export default {
     app.component('Snippet', Snippet);
     // Set here, since the configuration would send the function as a text that must be evaluated.
     const { options } = siteData.value.themeConfig.search;
-    options.miniSearch = { searchOptions: { boostDocument, fuzzy, tokenize } };
+    options.miniSearch = { searchOptions: { boostDocument, fuzzy, prefix, tokenize } };
   },
   setup() {
     const { isDark } = useData();
@@ -26,6 +26,8 @@ export default {
   },
 };
 
+/** The words of the last query, in lower case. A document can also match by other words, which only begin like these. */
+let words: readonly string[] = [];
 /** The codes of the last query, such as `rate_limited`, each as one word. */
 let codes: readonly string[] = [];
 /** The words in camelCase of the last query, in lower case: names of functions or types. */
@@ -35,7 +37,8 @@ let names: readonly string[] = [];
 function tokenize(query: string): string[] {
   codes = (query.match(/\w+_\w+/g) ?? []).map(code => code.replaceAll('_', '').toLowerCase());
   names = (query.match(/\w*[a-z][A-Z]\w*/g) ?? []).map(name => name.toLowerCase());
-  return [...query.split(/[\s\p{P}]+/u), ...codes];
+  words = [...query.split(/[\s\p{P}]+/u), ...codes].map(word => word.toLowerCase());
+  return [...words];
 }
 
 /**
@@ -43,7 +46,7 @@ function tokenize(query: string): string[] {
  * it comes first only for a class, a code or a status of an error. The page of a function or a type comes first for its name.
  */
 function boostDocument(id: string, term: string): number {
-  const isError = /.error$|^[45]\d\d$/i.test(term) || codes.includes(term);
+  const isError = codes.includes(term) || (words.includes(term) && /.error$|^[45]\d\d$/.test(term));
   if (id.includes('/reference/errors')) return isError ? 100 : 0.2;
   if (!isError && names.includes(term) && id.includes('/api/') && id.toLowerCase().includes(`/${term}.`)) return 50;
   return id.includes('/guides/') || id.includes('/recipes/') ? 3 : id.includes('/api/') ? 0.6 : 1;
@@ -53,6 +56,11 @@ function boostDocument(id: string, term: string): number {
 function showActiveEntry(): void {
   const entries = document.querySelectorAll('.VPSidebarItem.is-active > .item');
   Array.from(entries).at(-1)?.scrollIntoView({ block: 'nearest' });
+}
+
+/** A word of one or two letters finds only itself: "up" does not find "upload". */
+function prefix(term: string): boolean {
+  return term.length > 2;
 }
 
 /** A short word must match exactly: "last" does not find "list". */
