@@ -9,7 +9,10 @@ import { START } from './sandbox.ts';
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 
-/** The facts about each container, computed from the whole plan of a sandbox without the helpers of the package. */
+/**
+ * The rows and numbers that a worklist must have. They are computed from the whole plan of a sandbox; the helpers of the
+ * package are not used.
+ */
 export interface Truth {
   /** Number of containers that are tracked, and not yet returned, delivered or picked up inland. */
   tracked: number;

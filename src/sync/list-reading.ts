@@ -20,7 +20,7 @@ export interface ListProgress {
   size: number;
   done: boolean;
   /**
-   * True if the totals so far cannot show that a record was missed. If so, the list is read again from its beginning
+   * True if the totals so far do not prove that no record was missed. The list is then read again from its beginning
    * after an interruption.
    */
   doubted: boolean;

@@ -524,7 +524,7 @@ test('verify distinguishes a right signature from a wrong signature', async () =
   expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining('TRACKING_WEBHOOK_SECRET') });
 });
 
-test('verify says that the signature is right if only the body is not a notification', async () => {
+test('verify says that the signature is right even if the body is not a notification', async () => {
   const body = '{"data":{"id":"1"}}';
   const secret = 'sample-signing-secret';
   const args = ['webhooks', 'verify', '--signature', await signWebhook({ body, secret })];

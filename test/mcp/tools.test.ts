@@ -44,7 +44,7 @@ describe('each tool returns a typed result that fits its schema', () => {
     expect(drift).toEqual([]);
   });
 
-  test('get_container, with events only if they are included', async () => {
+  test('get_container, with events only if `include` names them', async () => {
     const { mcp, container, drift } = await withShipment();
     const box = await mcp.getContainer({ id: container.id });
     expect(box).toMatchObject({ id: container.id, container_number: container.number });

@@ -699,10 +699,10 @@ describe('a service with its own form of pages', () => {
   test.each([
     ['relative to the origin', (url: URL) => `${url.pathname}?page[number]=${pageNumber(url) + 1}`],
     ['relative to the page', (url: URL) => `?page[number]=${pageNumber(url) + 1}`],
-    ['with encoded brackets', (url: URL) => pageAddress(url, pageNumber(url) + 1).replaceAll('[', '%5B')],
+    ['encoded in its brackets', (url: URL) => pageAddress(url, pageNumber(url) + 1).replaceAll('[', '%5B')],
     ['an object with href', (url: URL) => ({ href: pageAddress(url, pageNumber(url) + 1) })],
-    ['by cursor', (url: URL) => `${url.origin}${url.pathname}?page[after]=xyz`],
-  ])('with a next address %s is read completely', async (_, next) => {
+    ['a cursor', (url: URL) => `${url.origin}${url.pathname}?page[after]=xyz`],
+  ])('is read completely if the address of the next page is %s', async (_, next) => {
     const { client } = await serve(containers(1, 7), {
       change: ({ links = {} }, { url }) => {
         if (links.next) Object.assign(links, { next: next(url) });

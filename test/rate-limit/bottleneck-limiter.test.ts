@@ -235,7 +235,7 @@ describe('bottleneckLimiter', () => {
 
   test('keeps the process alive until its last call has ended, and no longer', () => {
     const worker = fileURLToPath(new URL('bottleneck-limiter.worker.ts', import.meta.url));
-    // Nine calls need three windows of 300 ms. The other three calls use slots for an hour, but no call waits for them.
+    // Nine calls need three windows of 300 ms. The window of the other three lasts an hour, but no further call waits for it.
     const { stdout, status } = spawnSync(process.execPath, [worker], { encoding: 'utf8', timeout: 20_000 });
     expect({ stdout, status }).toEqual({ stdout: '12 sent\n', status: 0 });
   });

@@ -122,7 +122,7 @@ describe('a start that is ahead of the clock of the service', () => {
 });
 
 describe('a missed notification', () => {
-  test('is every failed notification, and each subject is read once in its current state', async () => {
+  test('is found by its failed status, and its record is read once in its current state', async () => {
     const { sandbox, client } = await setUp(event => event !== 'container.updated' && !event.includes('vessel'));
     sandbox.seedShipments(3, { phase: 'at_sea' });
     await sail(sandbox, 60);

@@ -68,7 +68,7 @@ test('the clock follows the clock of the service when that jumps forward or is s
   const read = (service: number) => clock.date({ sentAt: local, receivedAt: local + 10, date: header(service) });
   read(START);
   const jumped = START + 3_600_000;
-  // The first response after a jump still gets the old time. A time that is too early does no harm.
+  // The clock dates the first response after a jump too early. That does no harm.
   expect(read(jumped)).toBeLessThan(jumped);
   local += 100;
   expect(read(jumped + 100)).toBeGreaterThan(jumped - 2000);

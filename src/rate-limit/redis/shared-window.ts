@@ -210,7 +210,7 @@ export interface Grant {
 
 export interface Answer {
   grants: Grant[];
-  /** Wait before the next request to Redis, in ms, if there are no grants. */
+  /** Without grants: the time to wait before the next request to Redis, in ms. */
   waitMs: number;
   /** Time in ms for which a 429 in any process keeps the bucket closed. */
   closedMs: number;

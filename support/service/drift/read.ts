@@ -32,7 +32,7 @@ export function factsOf(document: Json): Facts {
 class Reader {
   readonly #document: Json;
   readonly #facts: Set<string>;
-  /** The resources that were read, by type. Each type is described once. */
+  /** The schemas of `attributes` that were already read, so that each is read only once. */
   readonly #read = new Set<unknown>();
 
   constructor(document: Json, facts: Set<string>) {
