@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { ROOT } from './sections.ts';
 
@@ -23,8 +23,9 @@ export const MODULE_NAMES: readonly string[] = Object.keys(MODULES);
 export async function writeBundles(folder: string): Promise<void> {
   const given = globSync(`${GIVEN}/{given.ts,given/*.ts}`, { cwd: ROOT });
   const common = { absWorkingDir: ROOT, bundle: true, minify: true, format: 'esm', target: 'es2022' } as const;
-  await build({
+  const { metafile } = await build({
     ...common,
+    metafile: true,
     entryPoints: Object.fromEntries([
       ...Object.entries(MODULES),
       ...given.map(path => [path.slice(GIVEN.length + 1, -'.ts'.length), path]),
@@ -40,7 +41,9 @@ export async function writeBundles(folder: string): Promise<void> {
   });
   // Not all browsers support modules as service workers.
   const entryPoints = { 'service-worker': `${TRY}/service-worker.ts` };
-  await build({ ...common, entryPoints, outdir: folder, format: 'iife' });
+  const paths = Object.keys(metafile.outputs).map(path => relative(folder, join(ROOT, path)));
+  const define = { MODULE_PATHS: JSON.stringify(paths) };
+  await build({ ...common, entryPoints, outdir: folder, format: 'iife', define });
 }
 
 /** Replaces the surroundings in the modules of `support/docs/given` by the surroundings of the page. */

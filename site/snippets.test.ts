@@ -100,6 +100,21 @@ describe.skipIf(!hasChromium)('the snippets of the pages, in Chromium', () => {
     expect(await snippet.locator('.error').textContent()).toMatch(/^Line 2: SyntaxError/);
   });
 
+  test('after one run, the snippets of an open page also run offline', async () => {
+    const ending = await serveFolder(DIST);
+    const page = await browser.newPage({ reducedMotion: 'reduce' });
+    await open(page, ending.origin + addressOf('docs/guides/tracking.md'));
+    const snippets = page.locator('.snippet').filter({ has: page.locator('button:enabled', { hasText: 'Run' }) });
+    expect(await failureOf(snippets.nth(0))).toBeUndefined();
+    const stored = () => page.evaluate(async () => (await (await caches.open('modules')).keys()).length);
+    await expect.poll(stored, LOOP).toBeGreaterThan(20);
+    await ending.close();
+    for (let index = 1; index < (await snippets.count()); index += 1) {
+      expect(await failureOf(snippets.nth(index))).toBeUndefined();
+    }
+    await page.close();
+  });
+
   test('an endless run can be stopped, and stops after 30 s by itself; its worker stops too', async () => {
     const snippet = await edited('console.log("begun");\nfor (;;) {}');
     const page = snippet.page();

@@ -44,9 +44,10 @@ function stage(path: string): void {
   else copy(path, IMAGES.has(extname(path)) ? place : `public/${place}`);
 }
 
-/** A page of the package, with links that work on the site. */
+/** A page of the package, with links that work on the site, and without the markers of measured figures. */
 export function markdownOf(path: string): string {
-  return withSiteLinks(readFileSync(join(ROOT, path), 'utf8'), path);
+  const text = readFileSync(join(ROOT, path), 'utf8').replace(/<!-- \/?figure.*?-->/g, '');
+  return withSiteLinks(text, path);
 }
 
 /** Each file or folder of `examples/` is a page that shows its sources. */
