@@ -7,6 +7,9 @@
  *   npx container-tracking webhooks create --url https://my-host.example/ --show-secret
  *   DATABASE_URL=postgres://… TRACKING_BASE_URL=… TRACKING_API_KEY=… TRACKING_WEBHOOK_SECRET=… node postgres-inbox.ts
  *
+ * If the account has other webhooks, also set WEBHOOK_URL to the address of this one: otherwise the notifications of the others count
+ * as missed.
+ *
  * The tables of the inbox are created in the schema `tracking` at the first use. If the program does not have the right to create
  * tables, run `await postgresInbox({ pool }).migrate()` and create the table `recovery` once as a user who has it.
  */
@@ -17,7 +20,7 @@ import { postgresInbox } from 'container-tracking-sdk/postgres';
 import { createReceiver, createRouter, createWorker, refreshSubject } from 'container-tracking-sdk/webhooks';
 import { Pool } from 'pg';
 
-const { DATABASE_URL, PORT = '3000', TRACKING_WEBHOOK_SECRET } = process.env;
+const { DATABASE_URL, PORT = '3000', TRACKING_WEBHOOK_SECRET, WEBHOOK_URL: url } = process.env;
 const HOUR = 3_600_000;
 
 const pool = new Pool({ connectionString: DATABASE_URL });
@@ -54,7 +57,7 @@ function react(container: Container): void {
 async function recoverMissed(signal: AbortSignal): Promise<void> {
   const { rows } = await pool.query('SELECT checkpoint FROM recovery');
   const start = rows[0] ? { from: rows[0].checkpoint } : { since: new Date() };
-  const recovery = client.webhookNotifications.recover({ ...start, inbox, requeue: true, repair: true, signal });
+  const recovery = client.webhookNotifications.recover({ ...start, inbox, url, requeue: true, repair: true, signal });
   for await (const { record, notifications, checkpoint } of recovery) {
     // The service records no notifications while the webhook is inactive. For this time, all records are read.
     if (notifications.length === 0) {

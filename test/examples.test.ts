@@ -98,7 +98,7 @@ describe.skipIf(!hasPostgres)('postgres-inbox.ts', () => {
     const port = await freePort();
     const url = `http://localhost:${port}/`;
     const { secret } = await client.webhooks.ensure({ url, events: ['container.transport.available'] });
-    const settings = { ...env, PORT: String(port), TRACKING_WEBHOOK_SECRET: String(secret) };
+    const settings = { ...env, PORT: String(port), TRACKING_WEBHOOK_SECRET: String(secret), WEBHOOK_URL: url };
     const pool = new Pool(postgres.connection);
     pool.on('error', () => {});
     const hasCheckpoint = async () => {
