@@ -1,36 +1,102 @@
 /**
- * Receives webhooks into PostgreSQL and handles them from there. It can run on several machines: each notification is stored
- * once and handled by one of them. Notifications about the same record are handled in order.
+ * Reacts to each container that becomes available for pickup within minutes, and misses none: receives webhooks into PostgreSQL,
+ * handles them from there, and looks for missed notifications at each start and once an hour. It can run on several machines: each
+ * notification is stored once and handled by one of them. Notifications about the same record are handled in order.
  *
- *   npm install pg
- *   DATABASE_URL=postgres://… TRACKING_WEBHOOK_SECRET=… node postgres-inbox.ts
+ *   npm install container-tracking-sdk pg
+ *   npx container-tracking webhooks create --url https://my-host.example/ --show-secret
+ *   DATABASE_URL=postgres://… TRACKING_BASE_URL=… TRACKING_API_KEY=… TRACKING_WEBHOOK_SECRET=… node postgres-inbox.ts
  *
- * The tables are created in the schema `tracking` at the first use. If the program does not have the right to create tables, run
- * `await postgresInbox({ pool }).migrate()` once as a user who has it.
+ * If the account has other webhooks, also set WEBHOOK_URL to the address of this one: otherwise the notifications of the others count
+ * as missed.
+ *
+ * The tables of the inbox are created in the schema `tracking` at the first use. If the program does not have the right to create
+ * tables, run `await postgresInbox({ pool }).migrate()` and create the table `recovery` once as a user who has it.
  */
 import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Container, isReadyForPickup, NotFoundError, TrackingClient } from 'container-tracking-sdk';
 import { postgresInbox } from 'container-tracking-sdk/postgres';
-import { createReceiver, createRouter, createWorker } from 'container-tracking-sdk/webhooks';
+import { createReceiver, createRouter, createWorker, refreshSubject } from 'container-tracking-sdk/webhooks';
 import { Pool } from 'pg';
 
-const { DATABASE_URL, PORT = '3000', TRACKING_WEBHOOK_SECRET } = process.env;
+const { DATABASE_URL, PORT = '3000', TRACKING_WEBHOOK_SECRET, WEBHOOK_URL: url } = process.env;
+const HOUR = 3_600_000;
 
 const pool = new Pool({ connectionString: DATABASE_URL });
 // Without a listener, the process ends if an idle connection breaks.
 pool.on('error', console.error);
 
+const client = new TrackingClient();
 const inbox = postgresInbox({ pool });
 const receiver = createReceiver({ secrets: [TRACKING_WEBHOOK_SECRET], inbox });
 const router = createRouter()
-  .on('container.updated', n => console.log(n.event, n.container?.number))
-  .otherwise(n => console.log(n.event));
+  .on('container.transport.available', async notification => {
+    try {
+      // This event does not name its container, so this takes two requests.
+      const subject = await refreshSubject(notification, client);
+      if (subject?.type === 'container') react(subject);
+    } catch (error) {
+      // The record was removed, or the notification is a sample.
+      if (!(error instanceof NotFoundError)) throw error;
+    }
+  })
+  .otherwise(n => console.log(n.event, n.container?.number));
 const worker = createWorker({ inbox, router }).start();
 
+/** Your code. It may be called more than once for a container. */
+function react(container: Container): void {
+  // After an outage, the container may have been picked up already.
+  if (isReadyForPickup(container)) console.log(container.number, 'is ready for pickup');
+}
+
+/**
+ * Puts the notifications that did not arrive since the last recovery into the inbox. Activates the webhook if the service has
+ * deactivated it.
+ */
+async function recoverMissed(signal: AbortSignal): Promise<void> {
+  const { rows } = await pool.query('SELECT checkpoint FROM recovery');
+  const start = rows[0] ? { from: rows[0].checkpoint } : { since: new Date() };
+  const recovery = client.webhookNotifications.recover({ ...start, inbox, url, requeue: true, repair: true, signal });
+  for await (const { record, notifications, checkpoint } of recovery) {
+    // The service records no notifications while the webhook is inactive. For this time, all records are read.
+    if (notifications.length === 0) {
+      if (record?.type === 'container') react(record);
+      if (record?.type === 'shipment') record.containers.forEach(react);
+    }
+    await save(checkpoint);
+  }
+  await save(recovery.checkpoint);
+}
+
+async function save(checkpoint: unknown): Promise<void> {
+  await pool.query(
+    'INSERT INTO recovery VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET checkpoint = excluded.checkpoint',
+    [JSON.stringify(checkpoint)],
+  );
+}
+
+const stopping = new AbortController();
+async function recoverEachHour({ signal }: AbortController): Promise<void> {
+  // The lock is for two processes that start at the same time.
+  await pool.query(`
+    SELECT pg_advisory_xact_lock(20260309);
+    CREATE TABLE IF NOT EXISTS recovery (id int PRIMARY KEY, checkpoint jsonb NOT NULL)`);
+  while (!signal.aborted) {
+    await recoverMissed(signal).catch(error => signal.aborted || console.error(error));
+    await sleep(HOUR, undefined, { signal }).catch(() => {});
+  }
+}
+
 const server = createServer(receiver.node).listen(Number(PORT), () => console.log(`Listening on port ${PORT}`));
+const recovering = recoverEachHour(stopping);
 
 process.once('SIGTERM', async () => {
   await receiver.close();
   server.close();
+  stopping.abort();
   await worker.stop();
+  await recovering;
+  client.close();
   await pool.end();
 });

@@ -6,12 +6,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TrackingClient } from '../src/client.ts';
 import { fakeDelivery } from '../src/webhooks/index.ts';
 import { freePort } from '../support/free-port.ts';
-import { hasPostgres, startPostgres } from '../support/postgres.ts';
-import { createSandbox } from '../support/sandbox.ts';
+import { hasPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { createSandbox, type Sandbox, type SandboxServer } from '../support/sandbox.ts';
 
 // The examples import the package by its name, so they use the build.
 const EXAMPLES = resolve(import.meta.dirname, '../examples');
@@ -52,30 +53,84 @@ const body = JSON.stringify(fakeDelivery('container.updated'));
 const signed = { 'X-SVC-Webhook-Signature': createHmac('sha256', SECRET).update(body).digest('hex') };
 const forged = { 'X-SVC-Webhook-Signature': createHmac('sha256', 'another').update(body).digest('hex') };
 
-test.skipIf(!hasPostgres)(
-  'postgres-inbox.ts stores, acknowledges and handles each delivery once, in two processes',
-  async () => {
-    const postgres = await startPostgres();
-    try {
-      const { host, port, user, database } = postgres.connection;
-      const ports = [await freePort(), await freePort()];
-      const env = { DATABASE_URL: `postgres://${user}@${host}:${port}/${database}`, TRACKING_WEBHOOK_SECRET: SECRET };
-      const processes = ports.map(each => start('postgres-inbox.ts', [], { ...env, PORT: String(each) }));
-      const outputs = () => processes.map(({ output }) => output()).join('');
-      await vi.waitUntil(() => outputs().split('Listening').length === 3);
-      const init = { method: 'POST', headers: { 'content-type': 'application/json', ...signed }, body };
-      const answers = await Promise.all([...ports, ...ports].map(each => fetch(`http://127.0.0.1:${each}/`, init)));
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 202]);
-      await vi.waitUntil(() => outputs().includes('container.updated'));
-      for (const { child } of processes) child.kill('SIGTERM');
-      await Promise.all(processes.map(({ child }) => once(child, 'exit')));
-      expect(outputs().split('container.updated').length).toBe(2);
-    } finally {
-      await postgres.stop();
-    }
-  },
-  40_000,
-);
+describe.skipIf(!hasPostgres)('postgres-inbox.ts', () => {
+  let postgres: PostgresServer;
+  let service: SandboxServer;
+  let client: TrackingClient;
+  let env: Record<string, string>;
+  let sandbox: Sandbox;
+  beforeEach(async () => {
+    sandbox = createSandbox({ speed: 0 });
+    postgres = await startPostgres();
+    service = await sandbox.listen();
+    client = new TrackingClient({ baseUrl: service.baseUrl, apiKey: 'sandbox', rateLimit: false });
+    const { host, port, user, database } = postgres.connection;
+    env = {
+      DATABASE_URL: `postgres://${user}@${host}:${port}/${database}`,
+      TRACKING_BASE_URL: service.baseUrl,
+      TRACKING_API_KEY: 'sandbox',
+      TRACKING_WEBHOOK_SECRET: SECRET,
+    };
+  });
+  afterEach(async () => {
+    client.close();
+    await service.close();
+    await postgres.stop();
+  });
+
+  test('stores, acknowledges and handles each delivery once, in two processes', { timeout: 40_000 }, async () => {
+    const ports = [await freePort(), await freePort()];
+    const processes = ports.map(each => start('postgres-inbox.ts', [], { ...env, PORT: String(each) }));
+    const outputs = () => processes.map(({ output }) => output()).join('');
+    await vi.waitUntil(() => outputs().split('Listening').length === 3);
+    const init = { method: 'POST', headers: { 'content-type': 'application/json', ...signed }, body };
+    const answers = await Promise.all([...ports, ...ports].map(each => fetch(`http://127.0.0.1:${each}/`, init)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 202]);
+    await vi.waitUntil(() => outputs().includes('container.updated'));
+    for (const { child } of processes) child.kill('SIGTERM');
+    await Promise.all(processes.map(({ child }) => once(child, 'exit')));
+    expect(outputs().split('container.updated').length).toBe(2);
+  });
+
+  test('reacts to a container that became available, also while the program was down', {
+    timeout: 60_000,
+  }, async () => {
+    const port = await freePort();
+    const url = `http://localhost:${port}/`;
+    const { secret } = await client.webhooks.ensure({ url, events: ['container.transport.available'] });
+    const settings = { ...env, PORT: String(port), TRACKING_WEBHOOK_SECRET: String(secret), WEBHOOK_URL: url };
+    const pool = new Pool(postgres.connection);
+    pool.on('error', () => {});
+    const hasCheckpoint = async () => {
+      const { rowCount } = await pool.query('SELECT FROM recovery').catch(() => ({ rowCount: 0 }));
+      return rowCount === 1;
+    };
+    const becomesAvailable = async () => {
+      const [container] = sandbox.seedContainers(1, { phase: 'at_sea' });
+      const { id = '', number } = container ?? {};
+      while (!(await client.containers.get(id)).available_for_pickup) {
+        sandbox.advance({ hours: 6 });
+        await sandbox.flush();
+      }
+      return `${number} is ready for pickup`;
+    };
+
+    const first = start('postgres-inbox.ts', [], settings);
+    await vi.waitUntil(hasCheckpoint);
+    const seen = await becomesAvailable();
+    await vi.waitUntil(() => first.output().includes(seen));
+    first.child.kill('SIGKILL');
+    await once(first.child, 'exit');
+
+    const missed = await becomesAvailable();
+    const second = start('postgres-inbox.ts', [], settings);
+    await vi.waitUntil(() => second.output().includes(missed));
+    expect(second.output()).not.toContain(seen);
+    second.child.kill('SIGTERM');
+    expect(await once(second.child, 'exit')).toEqual([0, null]);
+    await pool.end();
+  });
+});
 
 describe.each(['webhook-express.ts', 'webhook-fastify.ts'])('%s', example => {
   test('stores, acknowledges and handles deliveries, in an app whose other routes parse bodies, and stops on a signal', async () => {

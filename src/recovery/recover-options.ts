@@ -17,7 +17,7 @@ export type RecoverOptions = RecoverSettings &
         requeue?: false | undefined;
       }
     | {
-        /** The inbox that stores deliveries, with the method `put`. */
+        /** The inbox that stores deliveries, with the method `put`. For a queue of your own, `fromQueue(send, { has })`. */
         inbox: Required<NonNullable<RecoverSettings['inbox']>>;
       }
   );
@@ -114,10 +114,11 @@ export interface Recovery extends AsyncGenerator<Recovered, RecoveryCheckpoint, 
 export function checked(options: RecoverOptions): RecoverOptions {
   const { inbox, url, requeue = false } = objectArgument('The argument for options', options, '{ since, inbox }');
   if (url !== undefined) requiredText('url', url);
-  if (inbox !== undefined && typeof inbox?.has !== 'function') throw new ConfigurationError('inbox has no method has.');
   if (typeof requeue !== 'boolean') throw new ConfigurationError('requeue must be true or false.');
-  if (requeue && typeof inbox?.put !== 'function') {
-    throw new ConfigurationError('requeue needs an inbox with the methods has and put.');
+  if ((inbox !== undefined && typeof inbox?.has !== 'function') || (requeue && typeof inbox?.put !== 'function')) {
+    throw new ConfigurationError(
+      'inbox needs has(), and put() for requeue. For a queue: fromQueue(send, { has: id => … }).',
+    );
   }
   return options;
 }

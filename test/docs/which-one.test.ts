@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { createSync } from '../../src/sync/index.ts';
+import { sqliteStore } from '../../src/sync/sqlite/sqlite-store.ts';
 import { clientOn } from '../../support/client.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 
@@ -12,7 +14,7 @@ function figureOf(name: string): string | undefined {
   return row?.split('|').at(-2)?.trim();
 }
 
-test('the page has the right number of requests for a list, a worklist and a recovery', {
+test('the page has the right number of requests for a list, a worklist, a nightly sync, a function and a recovery', {
   timeout: 60_000,
 }, async () => {
   let isUp = true;
@@ -39,6 +41,20 @@ test('the page has the right number of requests for a list, a worklist and a rec
   const now = sandbox.now();
   const [, worked] = await counted(() => client.worklist({ ready: true, late: { days: 1 }, now }).toArray());
   expect(figureOf('worklist')).toBe(`${worked} for the same containers`);
+
+  const store = sqliteStore(':memory:');
+  const [, firstNight] = await counted(() => createSync({ client, store }).once());
+  const [, nextNight] = await counted(() => createSync({ client, store }).once());
+  expect(figureOf('`sync --once`, each night')).toBe(
+    `${firstNight} the first night, then ${nextNight}, for the same containers`,
+  );
+
+  const party = await client.parties.list().toArray();
+  const [theirs, shown] = await counted(() =>
+    client.containers.list({ filter: { customer_id: party[0]?.id ?? '' }, pageSize: 50 }).withResponse(),
+  );
+  expect(theirs.data.data.length).toBeGreaterThan(0);
+  expect(figureOf('a request in a function')).toBe(`${shown}`);
 
   await client.webhooks.create({ url: 'https://host.example/hook', active: true, events: ['container.updated'] });
   isUp = false;

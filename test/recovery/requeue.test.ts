@@ -13,6 +13,7 @@ import {
   createRouter,
   createWorker,
   EVENT_NAMES,
+  fromQueue,
   type Inbox,
   memoryInbox,
   type Notification,
@@ -98,6 +99,13 @@ async function recover({ client }: Program, inbox: Inbox) {
 
 const STORES: Record<string, { isThere: boolean; open(): Promise<Inbox> | Inbox }> = {
   memory: { isThere: true, open: () => memoryInbox({ ephemeral: true }) },
+  'a queue': {
+    isThere: true,
+    open() {
+      const queue = memoryInbox({ ephemeral: true });
+      return Object.assign(queue, fromQueue(queue.put.bind(queue), { has: queue.has.bind(queue) }));
+    },
+  },
   SQLite: {
     isThere: true,
     open() {
@@ -230,13 +238,15 @@ describe('a requeued notification', () => {
   });
 });
 
-test('requeueing requires an inbox with `put`, before a request is sent', async () => {
+test('requeueing requires an inbox with `has` and `put`, before a request is sent', async () => {
   const client = new TrackingClient({ baseUrl: 'http://127.0.0.1:9/v2', apiKey: 'x' });
-  for (const inbox of [undefined, { has: async () => false }]) {
-    // @ts-expect-error -- the inbox cannot store
+  for (const inbox of [undefined, { has: async () => false }, fromQueue(async () => {})]) {
+    // @ts-expect-error -- a method is missing
     const recovery = client.webhookNotifications.recover({ since: SINCE, inbox, requeue: true });
     await expect(recovery.next()).rejects.toThrow(
-      new ConfigurationError('requeue needs an inbox with the methods has and put.'),
+      new ConfigurationError(
+        'inbox needs has(), and put() for requeue. For a queue: fromQueue(send, { has: id => … }).',
+      ),
     );
   }
 });

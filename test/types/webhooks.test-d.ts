@@ -17,6 +17,7 @@ import {
   createWorker,
   type EVENT_NAMES,
   fakeNotification,
+  fromQueue,
   type Inbox,
   type MatchingEvent,
   memoryInbox,
@@ -251,7 +252,7 @@ test('the client can refresh subjects', () => {
   expectTypeOf<TrackingClient>().toExtend<SubjectClient>();
 });
 
-test('a recovery with `requeue: true` needs an inbox that has the method put', () => {
+test('a recovery with `requeue: true` needs an inbox that has the methods has and put', () => {
   const client = {} as TrackingClient;
   const readable = { has: async (_: string) => true };
   const since = '2026-03-09T00:00:00Z';
@@ -261,6 +262,10 @@ test('a recovery with `requeue: true` needs an inbox that has the method put', (
   client.webhookNotifications.recover(options);
   // @ts-expect-error the inbox has no method put
   client.webhookNotifications.recover({ since, inbox: readable, requeue: true });
+  const send = async () => {};
+  client.webhookNotifications.recover({ since, inbox: fromQueue(send, { has: readable.has }), requeue: true });
+  // @ts-expect-error the queue has no method has
+  client.webhookNotifications.recover({ since, inbox: fromQueue(send), requeue: true });
   // @ts-expect-error no inbox is given
   client.webhookNotifications.recover({ since, requeue: true });
 });

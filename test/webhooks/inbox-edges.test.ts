@@ -262,4 +262,7 @@ describe('the inbox in memory', () => {
 
 test('fromQueue refuses a value that is not a function', () => {
   expect(() => fromQueue(undefined as never)).toThrow(ConfigurationError);
+  expect(() => fromQueue(async () => {}, { has: true as never })).toThrow('has must be a function.');
+  expect(() => fromQueue(async () => {}, { have: async () => true } as never)).toThrow('has');
+  expect(() => fromQueue(async () => {}, 'has' as never)).toThrow('it must be an object such as');
 });

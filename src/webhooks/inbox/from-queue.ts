@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../errors.ts';
+import { objectArgument, refuseUnknownNames } from '../../internal/arguments.ts';
 import type { Inbox, InboxEntry } from './inbox.ts';
 
 /**
@@ -12,12 +13,33 @@ import type { Inbox, InboxEntry } from './inbox.ts';
  * // In the program that reads the queue:
  * await router.handle(parseNotification(message.body));
  */
-export function fromQueue(send: (entry: InboxEntry) => Promise<unknown>): Pick<Inbox, 'put'> {
+export function fromQueue(send: (entry: InboxEntry) => Promise<unknown>): Pick<Inbox, 'put'>;
+/**
+ * An inbox for a receiver, and for `recover` with `requeue: true`. `has` resolves to true if the queue has or had a message
+ * with this `id`. If the queue has forgotten the message, `recover` sends the notification again.
+ *
+ * @throws {ConfigurationError} if `send` or `has` is not a function.
+ * @example
+ * const inbox = fromQueue(send, { has: async id => (await queue.getJob(id)) !== undefined });
+ * const recovery = client.webhookNotifications.recover({ since, inbox, requeue: true });
+ */
+export function fromQueue(
+  send: (entry: InboxEntry) => Promise<unknown>,
+  options: Pick<Inbox, 'has'>,
+): Pick<Inbox, 'put' | 'has'>;
+export function fromQueue(
+  send: (entry: InboxEntry) => Promise<unknown>,
+  options: Partial<Pick<Inbox, 'has'>> = {},
+): Pick<Inbox, 'put'> & Partial<Pick<Inbox, 'has'>> {
   if (typeof send !== 'function') throw new ConfigurationError('fromQueue() needs a function that sends.');
+  refuseUnknownNames('fromQueue()', objectArgument('fromQueue()', options, '{ has: async id => … }'), ['has']);
+  const { has } = options;
+  if (has !== undefined && typeof has !== 'function') throw new ConfigurationError('has must be a function.');
   return {
     async put(entry) {
       await send(entry);
       return 'stored';
     },
+    ...(has && { has }),
   };
 }

@@ -22,7 +22,10 @@ export type Row = Record<string, SQLOutputValue>;
 
 /** @throws {ConfigurationError} if `node:sqlite` is missing, or if the file cannot be opened, with the reason. */
 export function openFile(path: string, isEphemeral: boolean): SqliteFile {
-  const sqlite = sqliteDriver('sqliteInbox', path, { example: 'inbox.db', instead: 'redisInbox(), or an Inbox' });
+  const sqlite = sqliteDriver('sqliteInbox', path, {
+    example: 'inbox.db',
+    instead: 'postgresInbox(), redisInbox(), or an Inbox',
+  });
   let database: DatabaseSync | undefined;
   try {
     database = new sqlite.DatabaseSync(path);

@@ -30,8 +30,8 @@ export interface SqliteInbox extends Inbox, Streaming {
 }
 
 /**
- * An inbox in an SQLite file. It uses `node:sqlite` and needs Node 22.13 or later; on Node 20 use `redisInbox()` of
- * `container-tracking-sdk/redis`, or an {@link Inbox} for your own database. A notification is on the disk before it is
+ * An inbox in an SQLite file. It uses `node:sqlite` and needs Node 22.13 or later; on Node 20 use `postgresInbox()` of
+ * `container-tracking-sdk/postgres`, `redisInbox()` of `/redis`, or an {@link Inbox} for your own database. A notification is on the disk before it is
  * acknowledged, so it survives a crash of the process and of the machine. Receivers and workers in several processes of one
  * machine can share the file. The time of an operation does not depend on the number of stored entries.
  *
