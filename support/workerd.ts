@@ -24,20 +24,22 @@ export async function serveWorker(
   module: string,
   baseUrl: string,
   date = '2026-10-01',
+  flags: readonly string[] = [],
 ): Promise<{ workerd: ChildProcess; url: string }> {
   const port = await freePort();
-  writeFileSync(join(directory, 'worker.capnp'), config(module, port, baseUrl, date));
+  writeFileSync(join(directory, 'worker.capnp'), config(module, port, baseUrl, date, flags));
   const workerd = spawn(tool('workerd'), ['serve', 'worker.capnp'], { cwd: directory, stdio: 'ignore' });
   return { workerd, url: `http://127.0.0.1:${port}/` };
 }
 
-function config(module: string, port: number, baseUrl: string, date: string): string {
+function config(module: string, port: number, baseUrl: string, date: string, flags: readonly string[]): string {
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
     (name = "main", worker = (
       modules = [(name = "${module}", esModule = embed "${module}")],
       compatibilityDate = "${date}",
+      compatibilityFlags = ${JSON.stringify(flags)},
       bindings = [(name = "BASE_URL", text = "${baseUrl}")],
       globalOutbound = "loopback",
     )),

@@ -87,6 +87,10 @@ export function createInstruments(tracers: TracerProvider = trace, meters: Meter
       'Time from a change, as the service recorded it, to the commit of its row.',
       LONG_SECONDS,
     ),
+    syncAge: meter.createObservableGauge('container_tracking.sync.age', {
+      unit: 's',
+      description: 'Time since which changes may be missing in the synced store.',
+    }),
     syncErrors: meter.createCounter('container_tracking.sync.errors', {
       unit: '{error}',
       description: 'Failures that are tried again, and records that cannot be read.',

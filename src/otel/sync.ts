@@ -6,10 +6,16 @@ import { errorType, failureOf, markFailed } from './instruments.ts';
 export interface ObservedSync {
   /** Calls back with each event of a type. */
   on<T extends SyncEvent['type']>(type: T, listener: (event: SyncEventOf<T>) => unknown): () => void;
+  /** The time up to which all changes have been read. Without this method, the age of the data is not measured. */
+  readAt?(): Promise<number | undefined>;
 }
 
-/** Creates a span for each back-fill and each reconciliation, and counts the rows that are written. */
-export function observeSync({ tracer, syncRows, syncLag, syncErrors }: Instruments, sync: ObservedSync): () => void {
+/**
+ * Creates a span for each back-fill and each reconciliation, counts the rows that are written, and measures the age of
+ * the data.
+ */
+export function observeSync(instruments: Instruments, sync: ObservedSync): () => void {
+  const { tracer, syncRows, syncLag, syncErrors, syncAge } = instruments;
   let pass: Span | undefined;
   const wrote = (rows: number, source: string) => {
     if (rows > 0) syncRows.add(rows, { 'container_tracking.sync.source': source });
@@ -27,7 +33,13 @@ export function observeSync({ tracer, syncRows, syncLag, syncErrors }: Instrumen
     pass?.setAttribute('error.type', 'interrupted');
     end();
   };
+  const age: Parameters<typeof syncAge.addCallback>[0] = async result => {
+    const readAt = await sync.readAt?.();
+    if (readAt !== undefined) result.observe(Math.max(0, Date.now() - readAt) / 1000);
+  };
+  syncAge.addCallback(age);
   const ends = [
+    () => syncAge.removeCallback(age),
     sync.on('started', ({ phase, resumed, records }) => {
       interrupt();
       const attributes: Attributes = {

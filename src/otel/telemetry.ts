@@ -44,7 +44,8 @@ export interface Telemetry {
   /** Begins to measure the use of the rate limit and the depth of an inbox. Returns a function that ends this. */
   observe(observed: Observed): () => void;
   /**
-   * Begins to trace a sync: a span for each back-fill and each reconciliation, the number of written rows, and their delay.
+   * Begins to trace a sync: a span for each back-fill and each reconciliation, the number of written rows, their delay, and
+   * the age of the data.
    * Returns a function that ends this.
    */
   sync(sync: ObservedSync): () => void;

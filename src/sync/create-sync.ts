@@ -18,7 +18,7 @@ import { type Settings, type SyncOptions, settingsOf } from './options.ts';
 import { isFilled, type PassResult, runPass } from './pass.ts';
 import { ServiceClock } from './service-clock.ts';
 import { ServiceReader } from './service-reader.ts';
-import { type SyncStatus, statusOf } from './status.ts';
+import { readAtOf, type SyncStatus, statusOf } from './status.ts';
 
 /** Options of the methods of {@link Sync}. */
 export interface SyncCallOptions {
@@ -89,6 +89,12 @@ export interface Sync {
   run(options?: SyncCallOptions): Promise<void>;
   /** The content of the store, and its lag behind the service. */
   status(): Promise<SyncStatus>;
+  /**
+   * The `readAt` of the status. It does not count rows, so a probe may call it every few seconds.
+   *
+   * @throws {StoreError} before `migrate()`, and if the store cannot be read.
+   */
+  readAt(): Promise<number | undefined>;
   /**
    * Resolves to the records that the service had at a time, each with the values of the chosen fields at that time.
    * Needs the option `history`.
@@ -210,6 +216,7 @@ export function createSync(options: SyncOptions<string>): Sync {
       await following(given, true);
     },
     status: () => statusOf(context),
+    readAt: () => readAtOf(context),
     statusAt: date => statusAt(context, date),
     on: (type, listener) => emitter.on(type, listener),
   };

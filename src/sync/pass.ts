@@ -53,12 +53,14 @@ export interface PassResult {
   durationMs: number;
 }
 
+/** Name of the checkpoint with the types whose lists have been read once. */
+export const FILLED = 'filled';
 export const PASS = 'pass';
 const UNSEEN = 500;
 
 /** True if a pass has filled the store with all types in `types`. */
 export async function isFilled({ store, types }: Pick<Context, 'store' | 'types'>): Promise<boolean> {
-  return covers(await store.checkpoint('filled'), types);
+  return covers(await store.checkpoint(FILLED), types);
 }
 
 /** True if a pass was ever begun. The lists of the first pass contain all changes before it. */
@@ -142,7 +144,7 @@ export async function runPass(context: Context, due: DueReads, signal: AbortSign
     rows: [],
     checkpoint: { name: PASS, value: { ...state, done: true, finishedAt: reader.clock.now() } },
   });
-  await commit(context, { rows: [], checkpoint: { name: 'filled', value: state.types } });
+  await commit(context, { rows: [], checkpoint: { name: FILLED, value: state.types } });
   await trimHistory(context, reader.clock.now(), signal);
   const result = {
     ...counts,

@@ -1,6 +1,6 @@
 import type { Context } from './context.ts';
 import { GAP } from './gap.ts';
-import { PASS, type PassState } from './pass.ts';
+import { FILLED, PASS, type PassState } from './pass.ts';
 import { RECOVERY, type RecoveryState } from './recovery.ts';
 import { REFRESH } from './refresh.ts';
 import type { JsonValue, StoreStatus } from './store.ts';
@@ -17,12 +17,26 @@ export interface SyncStatus extends StoreStatus {
 
 export async function statusOf({ store }: Pick<Context, 'store'>): Promise<SyncStatus> {
   const status = await store.status();
-  const saved = new Map<string, JsonValue>(status.checkpoints.map(({ name, value }) => [name, value]));
-  if (!saved.has('filled')) return { ...status, readAt: undefined };
+  return { ...status, readAt: readAtFrom(new Map(status.checkpoints.map(({ name, value }) => [name, value]))) };
+}
+
+/** Only reads checkpoints: the status also counts the rows of all tables. */
+export async function readAtOf({ store }: Pick<Context, 'store'>): Promise<number | undefined> {
+  const saved = new Map<string, JsonValue | undefined>();
+  // The gap is the last one: if it was read first, a gap from before the last search could be overlooked.
+  for (const name of [FILLED, PASS, REFRESH, RECOVERY, GAP]) {
+    const value = await store.checkpoint(name);
+    if (value !== undefined) saved.set(name, value);
+  }
+  return readAtFrom(saved);
+}
+
+function readAtFrom(saved: ReadonlyMap<string, JsonValue | undefined>): number | undefined {
+  if (!saved.has(FILLED)) return undefined;
   const pass = saved.get(PASS) as PassState | undefined;
   const refresh = saved.get(REFRESH) as { at: number } | undefined;
   // If changes may have been missed before the last search for notifications, the time of that search does not count.
   const recovery = saved.has(GAP) ? undefined : (saved.get(RECOVERY) as Pick<RecoveryState, 'at'> | undefined);
   const times = [pass?.done ? pass.startedAt : pass?.lastAt, refresh?.at, recovery?.at];
-  return { ...status, readAt: Math.max(...times.map(time => time ?? 0)) || undefined };
+  return Math.max(...times.map(time => time ?? 0)) || undefined;
 }

@@ -1,5 +1,6 @@
 import { type APIError, AuthenticationError, ConfigurationError, RateLimitError, TrackingError } from '../errors.ts';
 import { milliseconds, oneOf, optionalSignal } from '../internal/arguments.ts';
+import { inWorkers } from '../internal/runtime.ts';
 import {
   abortable,
   abortResponseWith,
@@ -11,7 +12,6 @@ import {
   startStopwatch,
   unfollow,
 } from '../internal/signal.ts';
-import type { Fetch } from '../options.ts';
 import type { RateLimiter, Slot, SlotOutcome } from '../rate-limit/limiter.ts';
 import { type BucketName, type Priority, QueueError } from '../rate-limit/limiter.ts';
 import { RollingWindowLimiter } from '../rate-limit/rolling-window.ts';
@@ -219,7 +219,7 @@ export class Transport {
       call.isRenewed = true;
       return true;
     }
-    const retries = call.isRenewed ? tries - 1 : tries;
+    const retries = tries - Number(call.isRenewed);
     const delayMs = retryDelay(error, retries, call.retry, call.endpoint.repeatable);
     if (delayMs === undefined) return false;
     if (delayMs > timeLeft(call)) throw deadlineError(call, { cause: error });
@@ -247,25 +247,21 @@ export class Transport {
 /** The `fetch` of the runtime, read when this package was loaded: a program may replace the global later. */
 const NATIVE_FETCH = globalThis.fetch;
 
-/**
- * True if requests use the `fetch` of the runtime. It always ends when its signal aborts, even while the body is read.
- * A custom `fetch` may continue.
- */
-function isNative(fetch: Fetch | undefined): boolean {
-  return fetch === undefined && globalThis.fetch === NATIVE_FETCH;
-}
-
 /** @throws {ConfigurationError} for options that cannot work. */
 function newCall(endpoint: ResolvedEndpoint, settings: Settings): Call {
   const { method, path, options } = endpoint;
+  const limit = (name: 'timeout' | 'deadline') =>
+    options[name] === undefined ? settings[name] : milliseconds(name, options[name]);
+  const deadline = limit('deadline');
   return {
     endpoint,
     url: '',
     headers: options.headers && checkHeaders(options.headers),
     bucket: bucketFor(method, path),
     priority: options.priority === undefined ? 'interactive' : oneOf('priority', options.priority, PRIORITIES),
-    timeout: options.timeout === undefined ? settings.timeout : milliseconds('timeout', options.timeout),
-    deadline: options.deadline === undefined ? settings.deadline : milliseconds('deadline', options.deadline),
+    // A limiter takes back the slot of an attempt that has not ended after this time.
+    timeout: Math.min(limit('timeout'), deadline),
+    deadline,
     startedAt: performance.now(),
     retry: options.retry === undefined ? settings.retry : resolveRetry(options.retry, settings.retry),
     signal: options.signal === undefined ? undefined : optionalSignal(options.signal),
@@ -290,7 +286,7 @@ export function bucketFor(method: Method, path: string): BucketName {
 
 /** The time until the deadline, in ms. */
 function timeLeft({ startedAt, deadline }: Call): number {
-  return deadline === Number.POSITIVE_INFINITY ? deadline : startedAt + deadline - performance.now();
+  return startedAt + deadline - performance.now();
 }
 
 const UNSENT: SlotOutcome = { unsent: true };
@@ -306,8 +302,9 @@ async function attempt(call: Call, slot: Slot, settings: Settings, observer: Obs
   const { signal } = controller;
   const timer = startTimer(call, controller);
   const follower = call.signal && abortWith(call.signal, controller);
-  // A custom `fetch` may ignore the signal.
-  const native = isNative(settings.fetch);
+  // The `fetch` of the runtime always ends when its signal aborts, even while the body is read. A custom `fetch` may ignore
+  // the signal. In a Worker, nothing ends whose caller has left, except promises of this package.
+  const native = !settings.fetch && globalThis.fetch === NATIVE_FETCH && !inWorkers();
   let outcome = UNSENT;
   let credential: Credential | undefined;
   try {
@@ -354,9 +351,8 @@ async function attempt(call: Call, slot: Slot, settings: Settings, observer: Obs
 /** Starts the timeout of the attempt, or the rest of the deadline of the call if that is shorter. */
 function startTimer(call: Call, controller: AbortController): ReturnType<typeof setTimeout> {
   const left = timeLeft(call);
-  const ms = Math.max(0, Math.min(left, call.timeout, MAX_TIMER_MS));
-  const reason = left < call.timeout ? deadlineError : timeoutError;
-  return setTimeout(() => controller.abort(reason(call)), ms);
+  const reason = left <= call.timeout ? deadlineError : timeoutError;
+  return setTimeout(() => controller.abort(reason(call)), Math.max(0, Math.min(left, call.timeout, MAX_TIMER_MS)));
 }
 
 function abortWith(signal: AbortSignal, controller: AbortController): Follower {

@@ -10,13 +10,14 @@ import { ROOT, type Snippet } from './pages.ts';
  */
 export function check(snippets: readonly Snippet[]): string[][] {
   const imports = importsFor(snippets, module => join(ROOT, module));
-  const codes = new Map(
-    // The imports are on the line of the fence, so that the code has the same line numbers as on the page.
-    snippets.map((snippet, index) => [
-      join(ROOT, snippet.page, snippet.file ?? `snippet-${index}.${snippet.language === 'tsx' ? 'tsx' : 'ts'}`),
-      `${imports[index]}\n${snippet.code}\nexport {};\n`,
-    ]),
+  const paths = snippets.map(({ page, file, language }, index) =>
+    join(ROOT, page, file ?? `snippet-${index}.${language === 'tsx' ? 'tsx' : 'ts'}`),
   );
+  const codes = new Map<string, string>();
+  for (const [index, { code, isChecked }] of snippets.entries()) {
+    // The imports are on the line of the fence, so that the code has the same line numbers as on the page.
+    if (isChecked) codes.set(paths[index] ?? '', `${imports[index]}\n${code}\nexport {};\n`);
+  }
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [] }, ts.sys, ROOT);
   Object.assign(options, {
@@ -27,6 +28,8 @@ export function check(snippets: readonly Snippet[]): string[][] {
     noImplicitReturns: false,
     erasableSyntaxOnly: false,
     jsx: ts.JsxEmit.Preserve,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
     experimentalDecorators: true,
   });
   const host = ts.createCompilerHost(options);
@@ -42,10 +45,9 @@ export function check(snippets: readonly Snippet[]): string[][] {
     return ts.createSourceFile(path, code, ts.ScriptTarget.ESNext, true);
   };
   const program = ts.createProgram([...codes.keys()], options, host);
-  return Array.from(codes.keys(), (path, index) => {
-    const file = program.getSourceFile(path);
-    const snippet = snippets[index];
-    if (!file || !snippet?.isChecked) return [];
+  return snippets.map((snippet, index) => {
+    const file = program.getSourceFile(paths[index] ?? '');
+    if (!file || !snippet.isChecked) return [];
     return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(
       ({ start = 0, messageText }) => {
         const { line } = file.getLineAndCharacterOfPosition(start);

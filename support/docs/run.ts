@@ -57,7 +57,9 @@ export function writeSnippets(snippets: readonly Snippet[], directory: string, c
     const path = snippet.file ?? join(String(index), `snippet.${snippet.language === 'cjs' ? 'cjs' : 'ts'}`);
     const isCompiled = compiles && needsCompiler(snippet);
     const file = join(directory, isCompiled ? path.replace(/\.tsx?$/, '.js') : path);
-    const module = `${imports[index]}\n${snippet.code}\n${snippet.language === 'cjs' ? '' : 'export {};\n'}`;
+    // Node, unlike the frameworks, needs the ending of a file.
+    const code = compiles ? snippet.code.replaceAll(/(?<=from '\.[^']*\/\w+)'/g, ".ts'") : snippet.code;
+    const module = `${imports[index]}\n${code}\n${snippet.language === 'cjs' ? '' : 'export {};\n'}`;
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, isCompiled ? compiled(module) : module);
     return file;

@@ -15,7 +15,8 @@ const [, , framework = '', ...files] = process.argv;
 // Next.js sets this variable too.
 process.env.NEXT_RUNTIME = 'nodejs';
 const modules = await Promise.all(files.map((file): Promise<Module> => import(pathToFileURL(file).href)));
-const [show = {}, receive = {}, third] = modules;
+// The first file of the recipe for Next.js creates the client, which the others import.
+const [show = {}, receive = {}, third] = framework === 'nextjs' ? modules.slice(1) : modules;
 
 const FRAMEWORKS: Record<string, Answer> = {
   nextjs: (request, id) =>
@@ -36,11 +37,12 @@ const FRAMEWORKS: Record<string, Answer> = {
   },
 };
 
-await third?.register?.();
 const answer = FRAMEWORKS[framework] as Answer;
-createServer(async (incoming, outgoing) => {
+const server = createServer(async (incoming, outgoing) => {
   const gone = new AbortController();
   outgoing.once('close', () => gone.abort());
+  // Without this, an idle connection would delay the end of the server.
+  outgoing.setHeader('connection', 'close');
   const url = new URL(incoming.url ?? '', 'http://localhost');
   const body = Buffer.concat(await incoming.toArray());
   const request = new Request(url, {
@@ -58,4 +60,8 @@ createServer(async (incoming, outgoing) => {
     if (framework === 'nextjs' || error !== gone.signal.reason) console.error(error);
     outgoing.writeHead(500).end();
   }
-}).listen(Number(process.env.PORT));
+});
+// As Next.js does, this server waits for its requests, and not for anything else.
+process.on('SIGTERM', () => server.close(() => process.exit(143)));
+await third?.register?.();
+server.listen(Number(process.env.PORT));

@@ -189,8 +189,8 @@ test.each([
   [['--once'], 'Where to? Use --to sqlite:tracking.db'],
   [['--to', 'mysql://db.example/x'], '--to must begin with sqlite: or postgres://.'],
   [['--to', 'sqlite:'], '--to sqlite: needs a file'],
-  [['--to', 'sqlite:a.db', '--port', '80'], '--port needs --webhook-url.'],
-  [['--to', 'sqlite:a.db', '--within', '1h'], '--within needs --status.'],
+  [['--to', 'sqlite:a.db', '--port', '80', '--once'], '--port is for a sync that goes on'],
+  [['--to', 'sqlite:a.db', '--within', '1h'], '--within needs --status or --port.'],
   [['--to', 'sqlite:a.db', '--json'], '--json needs --status.'],
   [['--to', 'sqlite:a.db', '--history-fields', 'status'], '--history-fields needs a type and a field'],
   [
@@ -345,6 +345,34 @@ test('receives deliveries at its port until SIGTERM, and acknowledges only commi
   await createSync({ client: new TrackingClient(service), store }).reconcile();
   await store.close();
   expect(await differences(sandbox, recordsIn('tracking.db'))).toEqual([]);
+});
+
+test('a probe gets 503 until the database is filled, and if the database is behind', async () => {
+  const { environment } = await served(1);
+  const probed = async (within: string, variables: NodeJS.ProcessEnv = {}) => {
+    const port = String(await freePort());
+    const args = ['--to', 'sqlite:tracking.db', '--port', port, '--within', within];
+    const started = start(args, { ...environment, ...variables });
+    const ready = async () => {
+      const response = await fetch(`http://127.0.0.1:${port}/ready`);
+      return { status: response.status, ...((await response.json()) as { readAt: string | null }) };
+    };
+    return { ...started, ready, url: `http://127.0.0.1:${port}/` };
+  };
+  const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  const unfilled = await probed('10000d', { TRACKING_BASE_URL: 'http://127.0.0.1:9/v2' });
+  await expect.poll(() => unfilled.ready().catch(() => undefined)).toEqual({ status: 503, readAt: null });
+  unfilled.child.kill('SIGTERM');
+  expect(await unfilled.exit).toBe(0);
+  const first = await probed('10000d');
+  await first.prints('"finished"');
+  expect(await first.ready()).toEqual({ status: 200, readAt: isoTime });
+  expect((await fetch(first.url)).status).toBe(404);
+  first.child.kill('SIGTERM');
+  expect(await first.exit).toBe(0);
+  // The time of the sandbox does not advance, so the database is older than one second.
+  const second = await probed('1s');
+  await expect.poll(() => second.ready().catch(() => undefined)).toEqual({ status: 503, readAt: isoTime });
 });
 
 test('a standby process accepts deliveries too, although its environment does not have the secret', async () => {

@@ -67,6 +67,8 @@ let baseUrl: string;
 let id: string;
 /** Requests for a shipment that never get a response: the number that arrived, and the number whose caller has left. */
 const slow = { came: 0, left: 0 };
+/** Requests for a shipment that get their response later. */
+const held: (() => void)[] = [];
 const upstream = createServer(async (request, response) => {
   if (request.url?.includes('/shipments/slow')) {
     slow.came += 1;
@@ -77,6 +79,11 @@ const upstream = createServer(async (request, response) => {
   }
   if (request.url?.includes('/shipments/busy')) {
     response.writeHead(429, { 'retry-after': '60' }).end();
+    return;
+  }
+  if (request.url?.includes('/shipments/held')) {
+    await new Promise<void>(release => held.push(release));
+    response.writeHead(404).end();
     return;
   }
   const { authorization = '' } = request.headers;
@@ -161,6 +168,23 @@ test.each(Object.keys(RECIPES))(
   },
 );
 
+test('after SIGTERM, the recipe nextjs responds to the requests that it has accepted, and then ends', async () => {
+  const { url, child } = await start('nextjs', RECIPES.nextjs as Recipe);
+  const shown = fetch(`${url}/shipments/held`);
+  await vi.waitUntil(() => held.length > 0);
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await vi.waitUntil(() =>
+    fetch(url).then(
+      () => false,
+      () => true,
+    ),
+  );
+  for (const release of held.splice(0)) release();
+  expect((await shown).status).toBe(404);
+  expect(await ended).toEqual([143, null]);
+});
+
 const modules = Object.keys(RECIPES).flatMap(name => {
   const snippets = snippetsOf(name);
   // The last file only starts the others.
@@ -202,7 +226,7 @@ function write(name: string): string[] {
   return writeSnippets(snippetsOf(name), mkdtempSync(join(project, `${name}-`)));
 }
 
-async function start(name: string, recipe: Recipe): Promise<{ url: string; output(): string }> {
+async function start(name: string, recipe: Recipe): Promise<{ url: string; child: ChildProcess; output(): string }> {
   const files = write(name);
   const directory = mkdtempSync(join(project, 'empty-'));
   const port = await freePort();
@@ -219,5 +243,5 @@ async function start(name: string, recipe: Recipe): Promise<{ url: string; outpu
   }
   const url = `http://localhost:${port}`;
   await whenUp(url, child).catch(() => expect(output).toBe('the server has started'));
-  return { url, output: () => output };
+  return { url, child, output: () => output };
 }

@@ -1,6 +1,6 @@
 import { DataPointType, MeterProvider, MetricReader } from '@opentelemetry/sdk-metrics';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createTelemetry } from '../../src/otel/index.ts';
 import { createSync } from '../../src/sync/index.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
@@ -100,6 +100,21 @@ test('the rows of notifications and separate reads are counted, with their delay
     read: before + counted.reads,
   });
   expect((await reader.by('container_tracking.sync.rows', SOURCE)).notification).toBe(counted.written || undefined);
+});
+
+test('the age of the data is measured when the store is filled, until the observation ends', async () => {
+  const { sync, reader, stop } = await set();
+  const age = async () => Object.values(await reader.by('container_tracking.sync.age', ''));
+  await sync.migrate();
+  expect(await age()).toEqual([]);
+  await sync.backfill();
+  const { readAt = Number.NaN } = await sync.status();
+  vi.useFakeTimers({ toFake: ['Date'], now: readAt + 90_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  expect(await age()).toEqual([90]);
+  stop();
+  vi.setSystemTime(readAt + 900_000);
+  expect(await age()).toEqual([90]);
 });
 
 test('a failed pass and an interrupted pass have failed spans, and the failures are counted', async () => {

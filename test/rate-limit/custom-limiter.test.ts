@@ -79,7 +79,7 @@ describe('a custom limiter', () => {
     expect(taken).toBe(2);
   });
 
-  test('receives the timeout of a request, and the longest wait only if the call has a deadline', async () => {
+  test('receives the upper bound of a request, and the longest wait only if the call has a deadline', async () => {
     const asked: SlotRequest[] = [];
     const { client } = await setUp(async request => {
       asked.push(request);
@@ -87,8 +87,10 @@ describe('a custom limiter', () => {
     });
     await client.parties.get('1', { timeout: 1234 });
     await client.parties.get('1', { deadline: 60_000 });
+    await client.parties.get('1', { deadline: 20_000, timeout: 30_000 });
     expect(asked[0]).toMatchObject({ maxWaitMs: undefined, timeoutMs: 1234 });
     expect(asked[1]?.maxWaitMs).toBeGreaterThan(59_000);
+    expect(asked[2]?.timeoutMs).toBe(20_000);
   });
 
   test.each<[string, Record<string, unknown>]>([

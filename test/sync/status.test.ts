@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
-import { createSync } from '../../src/sync/index.ts';
+import { createSync, StoreError } from '../../src/sync/index.ts';
 import type { DueRead, JsonValue } from '../../src/sync/store.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 import { frontOf } from '../../support/sync-front.ts';
@@ -49,8 +49,17 @@ describe.each(places)('the status, with a store in %s', (_, place) => {
     const save = (name: string, value: JsonValue) => store.write({ rows: [], checkpoint: { name, value } });
     await save('recovery', { until: '2026-03-09T00:00:00.000Z', accounted: [], at: readAt + DAY });
     expect(await sync().status()).toMatchObject({ readAt: readAt + DAY });
+    expect(await sync().readAt()).toBe(readAt + DAY);
     await save('gap', true);
     expect(await sync().status()).toMatchObject({ readAt });
+    expect(await sync().readAt()).toBe(readAt);
+  });
+
+  test('has no such time until the store is filled', async () => {
+    const { sync } = await set();
+    await expect(sync().readAt()).rejects.toThrow(StoreError);
+    await sync().migrate();
+    expect(await sync().readAt()).toBeUndefined();
   });
 
   test('has the time since which the oldest due read waits', async () => {

@@ -1,5 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -29,15 +32,7 @@ describe.each(['2025-01-01', '2026-10-01'])('a client at the top of a Worker, co
 
   beforeAll(async () => {
     sandbox = await createSandbox({ shipments: 2, rateLimit: false }).listen();
-    await build({
-      stdin: { contents: WORKER, resolveDir: join(import.meta.dirname, '../..'), loader: 'js' },
-      external: ['cloudflare:workers', 'node:*'],
-      conditions: ['workerd', 'worker', 'browser'],
-      outfile: join(directory, 'worker.mjs'),
-      bundle: true,
-      format: 'esm',
-      logLevel: 'silent',
-    });
+    await bundle(WORKER, directory);
     ({ workerd, url } = await serveWorker(directory, 'worker.mjs', sandbox.baseUrl, date));
     await whenUp(url, workerd);
   });
@@ -58,6 +53,55 @@ describe.each(['2025-01-01', '2026-10-01'])('a client at the top of a Worker, co
   });
 });
 
+/** The client has one request in 0.1 s. Its timeout is longer than the test. */
+const ONE_AT_A_TIME = `
+import { env } from 'cloudflare:workers';
+import { TrackingClient } from './src/index.ts';
+const rateLimit = { windowMs: 100, limits: { default: 1 } };
+const client = new TrackingClient({ baseUrl: env.BASE_URL, apiKey: 'sandbox', rateLimit, timeout: 300_000 });
+export default {
+  async fetch({ url, signal }) {
+    const { pathname, searchParams } = new URL(url);
+    if (pathname === '/') return new Response();
+    const deadline = Number(searchParams.get('deadline') ?? 60_000);
+    return Response.json(await client.request({ path: pathname, signal, deadline }).catch(String));
+  },
+};`;
+
+test.concurrent.each([
+  { when: 'at once with the flag enable_request_signal', flags: ['enable_request_signal'], deadline: 60_000 },
+  { when: 'after the deadline of the request without this flag', flags: [], deadline: 100 },
+])(
+  'if the caller of a request leaves, the others get its slot $when',
+  async ({ flags, deadline }) => {
+    const directory = mkdtempSync(join(tmpdir(), 'left-workerd-'));
+    let held = 0;
+    const service = createServer((request, response) => {
+      if (request.url?.includes('held')) held += 1;
+      else response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":[]}');
+    }).listen(0, '127.0.0.1');
+    await once(service, 'listening');
+    await bundle(ONE_AT_A_TIME, directory);
+    const baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}/v2`;
+    const { workerd, url } = await serveWorker(directory, 'worker.mjs', baseUrl, '2026-10-01', flags);
+    try {
+      await whenUp(url, workerd);
+      const caller = connect(Number(new URL(url).port), '127.0.0.1');
+      caller.write(`GET /held?deadline=${deadline} HTTP/1.1\r\nhost: worker\r\n\r\n`);
+      await vi.waitUntil(() => held > 0);
+      caller.resetAndDestroy();
+      const responses = await Promise.all(['a', 'b', 'c'].map(async path => (await fetch(url + path)).json()));
+      expect(responses).toEqual(Array(3).fill({ data: [] }));
+    } finally {
+      workerd.kill('SIGKILL');
+      service.closeAllConnections();
+      service.close();
+      rmSync(directory, { recursive: true });
+    }
+  },
+  30_000,
+);
+
 test('the construction of a client uses nothing that a Worker refuses outside of a request', () => {
   const refuse = () => {
     throw new Error('Disallowed operation called within global scope.');
@@ -67,3 +111,15 @@ test('the construction of a client uses nothing that a Worker refuses outside of
   onTestFinished(() => void vi.unstubAllGlobals());
   expect(() => new TrackingClient({ baseUrl: 'https://api.example/v2', apiKey: 'key' })).not.toThrow();
 });
+
+async function bundle(contents: string, directory: string): Promise<void> {
+  await build({
+    stdin: { contents, resolveDir: join(import.meta.dirname, '../..'), loader: 'js' },
+    external: ['cloudflare:workers', 'node:*'],
+    conditions: ['workerd', 'worker', 'browser'],
+    outfile: join(directory, 'worker.mjs'),
+    bundle: true,
+    format: 'esm',
+    logLevel: 'silent',
+  });
+}

@@ -26,6 +26,7 @@ import { failureOf } from '../failure.ts';
 import { print, say } from '../output/print.ts';
 import { stderrLogger } from '../output/stderr-logger.ts';
 import { type OpenStore, openStore } from '../sync/open-store.ts';
+import { answerProbe } from '../sync/readiness.ts';
 import { reportTo, statusText, summaryOf } from '../sync/report.ts';
 import { webhookSecrets } from '../sync/webhook-secrets.ts';
 import { HEADER_OPTIONS, secretFromEnvironment, signatureHeaderOption } from '../webhook-secret.ts';
@@ -49,7 +50,7 @@ On a terminal there is a progress bar; otherwise each event is a line of JSON on
     within: {
       type: 'string',
       value: 'DURATION',
-      help: 'with --status: the state must be in step with the service as it was at most so long ago, such as 30m',
+      help: 'with --status or --port: the state must be in step with the service as it was at most so long ago, such as 30m',
     },
     share: {
       type: 'string',
@@ -75,7 +76,7 @@ On a terminal there is a progress bar; otherwise each event is a line of JSON on
     port: {
       type: 'string',
       value: 'PORT',
-      help: 'the port that this command listens on for --webhook-url, 4012 unless given',
+      help: 'the port that this command listens on, for --webhook-url and for a probe: GET /ready gets the status 200 if the database is filled and as recent as --within requires, otherwise 503. 4012 unless given with --webhook-url, otherwise none',
     },
     ...HEADER_OPTIONS,
     ...ACCESS_OPTIONS,
@@ -84,10 +85,11 @@ On a terminal there is a progress bar; otherwise each event is a line of JSON on
 };
 
 async function runSync(values: OptionValues): Promise<void> {
-  for (const name of ['within', 'json']) {
-    if (values[name] !== undefined && !values.status) throw wrongUsage(`--${name} needs --status.`);
-  }
-  if (values.port !== undefined && values['webhook-url'] === undefined) throw wrongUsage('--port needs --webhook-url.');
+  if (values.json !== undefined && !values.status) throw wrongUsage('--json needs --status.');
+  if (values.port !== undefined && (values.once || values.status))
+    throw wrongUsage('--port is for a sync that goes on: leave out --once and --status.');
+  if (values.within !== undefined && !values.status && !listens(values))
+    throw wrongUsage('--within needs --status or --port.');
   const stopping = new AbortController();
   const { signal } = stopping;
   const interruption = interrupted('Interrupted. The next run goes on after what is saved.');
@@ -109,8 +111,17 @@ async function runSync(values: OptionValues): Promise<void> {
   }
 }
 
+/** True if the command has an HTTP server, for deliveries or for a probe. */
+function listens(values: OptionValues): boolean {
+  return values.port !== undefined || values['webhook-url'] !== undefined;
+}
+
+function withinOption(values: OptionValues): number {
+  return values.within === undefined ? Number.POSITIVE_INFINITY : durationOption(values, 'within');
+}
+
 async function tellStatus({ store, description }: OpenStore, values: OptionValues): Promise<void> {
-  const within = values.within === undefined ? Number.POSITIVE_INFINITY : durationOption(values, 'within');
+  const within = withinOption(values);
   const status = await statusOf({ store });
   const isFilled = status.checkpoints.some(({ name }) => name === 'filled');
   const shown = values.json ? status : { isFilled, ...summaryOf(status) };
@@ -150,11 +161,12 @@ async function keepInStepWith(
   const sync = createSync({ client, store, share, webhook, history, logger: false });
   reportTo(sync, process.stdout);
   if (values.once) return void (await sync.once({ signal }));
-  const receiver = url && (await listen(sync, values, secret ?? webhookSecrets({ client, sync, url, signal })));
+  const secrets = url === undefined ? undefined : (secret ?? webhookSecrets({ client, sync, url, signal }));
+  const server = listens(values) ? await listen(sync, values, secrets) : undefined;
   try {
     await sync.run({ signal });
   } finally {
-    if (receiver) await receiver.close();
+    await server?.close();
   }
 }
 
@@ -172,15 +184,24 @@ function historyOf(values: OptionValues): boolean | { fields: HistoryFields } {
   return { fields };
 }
 
-/** Receives deliveries, and commits each delivery to the database before it is acknowledged. */
-async function listen(sync: Sync, values: OptionValues, secrets: Secrets): Promise<{ close(): Promise<void> }> {
-  const receiver = createReceiver({
-    secrets,
-    inbox: sync.inbox,
-    header: signatureHeaderOption(values),
-    logger: stderrLogger,
+/**
+ * Responds to a probe. With secrets, it also receives deliveries, and commits each delivery to the database before it is
+ * acknowledged.
+ */
+async function listen(
+  sync: Sync,
+  values: OptionValues,
+  secrets: Secrets | undefined,
+): Promise<{ close(): Promise<void> }> {
+  const header = signatureHeaderOption(values);
+  const receiver =
+    secrets === undefined ? undefined : createReceiver({ secrets, inbox: sync.inbox, header, logger: stderrLogger });
+  const within = withinOption(values);
+  const server = createServer((request, response) => {
+    if (request.method === 'GET' && request.url === '/ready') void answerProbe(sync, within, response);
+    else if (receiver) receiver.node(request, response);
+    else response.writeHead(404).end();
   });
-  const server = createServer(receiver.node);
   const port = values.port === undefined ? 4012 : portOption(values);
   try {
     server.listen(port);
@@ -188,10 +209,10 @@ async function listen(sync: Sync, values: OptionValues, secrets: Secrets): Promi
   } catch (error) {
     throw wrongUsage(`Port ${port} cannot be used: ${(error as Error).message}`);
   }
-  say(`Listening for deliveries on port ${(server.address() as AddressInfo).port}.`);
+  say(`Listening for ${receiver ? 'deliveries' : 'probes'} on port ${(server.address() as AddressInfo).port}.`);
   return {
     async close() {
-      await receiver.close();
+      await receiver?.close();
       server.closeAllConnections();
       await new Promise(resolve => server.close(resolve));
     },
