@@ -19,13 +19,17 @@ export interface Explained {
   cause: Error;
 }
 
-/** @param server the name of the server in the hint, such as `service`. */
-export async function explain(error: Error, server: string, url: string): Promise<Explained> {
+/**
+ * @param server the name of the server in the hint, such as `service`.
+ * @param mayBeDone true if the server has begun to respond to a request that must not be repeated blindly.
+ */
+export async function explain(error: Error, server: string, url: string, mayBeDone = false): Promise<Explained> {
   const reason = innermost(error) || error.name;
   const withHint = (hint: string): Explained => ({ reason: `${reason} (${hint})`, cause: error });
+  if (mayBeDone) return withHint(`the ${server} may have done it: check before you repeat it`);
   if (!HIDDEN.test(reason)) {
     const hint = hintFor(reason, new URL(url).host);
-    return hint === undefined ? { reason, cause: error } : withHint(hint);
+    return hint ? withHint(hint) : { reason, cause: error };
   }
   if (globalThis.navigator?.onLine === false) return withHint('this device is offline');
   const forbidden = await isForbidden(url);

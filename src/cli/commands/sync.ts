@@ -110,7 +110,7 @@ async function runSync(values: OptionValues): Promise<void> {
 }
 
 async function tellStatus({ store, description }: OpenStore, values: OptionValues): Promise<void> {
-  const within = values.within === undefined ? Number.POSITIVE_INFINITY : durationOption(values, 'within');
+  const within = values.within === undefined ? Infinity : durationOption(values, 'within');
   const status = await statusOf({ store });
   const isFilled = status.checkpoints.some(({ name }) => name === 'filled');
   const shown = values.json ? status : { isFilled, ...summaryOf(status) };
