@@ -98,7 +98,7 @@ export class Poller<T extends { id: string }> {
     let reported: T | undefined;
     try {
       for (;;) {
-        scope.signal.throwIfAborted();
+        signal?.throwIfAborted();
         const elapsedMs = performance.now() - startedAt;
         const { latest } = waiting;
         if (waiting.error !== undefined) throw waiting.error;
@@ -109,8 +109,14 @@ export class Poller<T extends { id: string }> {
           reported = latest;
           if (how.isDone(latest)) return latest;
         }
-        if (latest) await sleep(this.#interval(elapsedMs), scope.signal);
-        await this.#refresh(waiting, scope.signal);
+        try {
+          scope.signal.throwIfAborted();
+          if (latest) await sleep(this.#interval(elapsedMs), scope.signal);
+          if (latest === waiting.latest) await this.#refresh(waiting, scope.signal);
+        } catch (reason) {
+          // Another waiter may have read a newer state in the meantime, even if the time is over now.
+          if (latest === waiting.latest) throw reason;
+        }
       }
     } finally {
       scope.dispose();
