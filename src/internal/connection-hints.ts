@@ -41,7 +41,7 @@ export async function explain(error: Error, server: string, url: string, mayBeDo
 
 function hintFor(reason: string, host: string): string | undefined {
   if (CERTIFICATE.test(reason))
-    return `the certificate of ${host} is not valid here: check the address; in Node, NODE_EXTRA_CA_CERTS names a certificate authority of your own`;
+    return `the certificate of ${host} is not valid here: check the address; in Node, NODE_EXTRA_CA_CERTS adds your own authority`;
   if (NOT_TLS.test(reason)) return `${host} does not use TLS: check the address, and whether it begins with http:`;
   if (NO_NAMES.test(reason)) return `the name of ${host} could not be looked up now: check the network and its DNS`;
   if (NOT_FOUND.test(reason)) return `there is no host ${host}: check the address`;

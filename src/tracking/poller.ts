@@ -147,7 +147,7 @@ export class Poller<T extends { id: string }> {
 
   #pendingError(id: string, { latest, lastError }: Watched<T>, { waitTimeout, pending }: Waiting<T>): unknown {
     if (latest) return pending(latest, lastError);
-    const message = `${this.#subject.name} ${id}: its state could not be read within the waitTimeout of ${waitTimeout} ms`;
+    const message = `${this.#subject.name} ${id}: not read within ${waitTimeout} ms`;
     return lastError ?? new TimeoutError(message, { code: 'deadline', limitMs: waitTimeout });
   }
 
