@@ -21,14 +21,21 @@ export interface Explained {
 
 /**
  * @param server the name of the server in the hint, such as `service`.
- * @param mayBeDone true if the server has begun to respond to a request that must not be repeated blindly.
+ * @param isCut true if the server has begun to respond.
+ * @param mayBeDone true if the request must not be repeated blindly, unless it certainly did not arrive.
  */
-export async function explain(error: Error, server: string, url: string, mayBeDone = false): Promise<Explained> {
+export async function explain(
+  error: Error,
+  server: string,
+  url: string,
+  isCut = false,
+  mayBeDone = false,
+): Promise<Explained> {
   const reason = innermost(error) || error.name;
   const withHint = (hint: string): Explained => ({ reason: `${reason} (${hint})`, cause: error });
-  if (mayBeDone) return withHint(`the ${server} may have done it: check before you repeat it`);
-  if (!HIDDEN.test(reason)) {
-    const hint = hintFor(reason, new URL(url).host);
+  if (isCut || !HIDDEN.test(reason)) {
+    const doubt = mayBeDone && `the ${server} may have done it: check before you repeat it`;
+    const hint = hintFor(reason, new URL(url).host) ?? doubt;
     return hint ? withHint(hint) : { reason, cause: error };
   }
   if (globalThis.navigator?.onLine === false) return withHint('this device is offline');
@@ -43,9 +50,9 @@ function hintFor(reason: string, host: string): string | undefined {
   if (CERTIFICATE.test(reason))
     return `the certificate of ${host} is not valid here: check the address; in Node, NODE_EXTRA_CA_CERTS adds your own authority`;
   if (NOT_TLS.test(reason)) return `${host} does not use TLS: check the address, and whether it begins with http:`;
-  if (NO_NAMES.test(reason)) return `the name of ${host} could not be looked up now: check the network and its DNS`;
+  if (NO_NAMES.test(reason)) return `the name of ${host} could not be looked up: check the network and its DNS`;
   if (NOT_FOUND.test(reason)) return `there is no host ${host}: check the address`;
-  if (REFUSED.test(reason)) return `nothing listens at ${host}: check the address, and that the server runs`;
+  if (REFUSED.test(reason)) return `nothing listens at ${host}: check the address and the server`;
   return undefined;
 }
 

@@ -235,9 +235,7 @@ export async function connectionError(
 ): Promise<ConnectionError> {
   const { method, path, repeatable } = endpoint;
   const { reason, cause } = await abortable(
-    import('../internal/connection-hints.ts').then(({ explain }) =>
-      explain(error, 'service', url, isCut && !repeatable),
-    ),
+    import('../internal/connection-hints.ts').then(({ explain }) => explain(error, 'service', url, isCut, !repeatable)),
     signal,
   ).catch(() => ({ reason: error.message, cause: error }));
   const event = isCut

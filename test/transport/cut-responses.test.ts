@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ConnectionError, ResponseFormatError } from '../../src/index.ts';
 import { clientFor, PARTY, rejection } from '../../support/client.ts';
+import { freePort } from '../../support/free-port.ts';
 import { type Handler, serve } from '../../support/server.ts';
 
 const JSON_TYPE = { 'content-type': 'application/vnd.api+json' };
@@ -41,6 +42,23 @@ test.each(KINDS)('a POST whose response %s is cut off is not sent again, and the
   expect(server.requests).toHaveLength(1);
   expect(error.message).toMatch(/^POST \/parties: the response was cut off before its end \(attempt 1\): /);
   expect(error.message).toMatch(/ \(the service may have done it: check before you repeat it\)$/);
+});
+
+test('the error for a POST that got no response warns, unless it did not arrive', async () => {
+  const server = await serve((_, response) => response.socket?.resetAndDestroy());
+  const create = (service: { baseUrl: string }) =>
+    rejection(clientFor(service, { retry: false }).parties.create({ company_name: 'A' })) as Promise<Error>;
+  expect((await create(server)).message).toMatch(/: no response from .*ECONNRESET \(the service may have done it: /);
+  const nobody = { baseUrl: `http://127.0.0.1:${await freePort()}/v2` };
+  expect((await create(nobody)).message).toMatch(/ECONNREFUSED \(nothing listens at/);
+});
+
+test('a browser that hides why a response was cut off is not said to lack CORS', async () => {
+  const body = () => new ReadableStream({ pull: stream => stream.error(new TypeError('Load failed')) });
+  const fetch = async () => new Response(body(), { headers: JSON_TYPE });
+  const client = clientFor({ baseUrl: 'https://host.example/v2' }, { retry: false, fetch });
+  const { message } = (await rejection(client.parties.get('1'))) as Error;
+  expect(message).toBe('GET /parties/1: the response was cut off before its end (attempt 1): Load failed');
 });
 
 test('an error response whose body is cut off keeps its status', async () => {
