@@ -214,7 +214,10 @@ export class ServerError extends APIError {
   }
 }
 
-/** No response: the host name did not resolve, or the connection was refused or broke. The `cause` is the reason. */
+/**
+ * No response, or only its beginning: the host name did not resolve, or the connection was refused or broke. The `cause`
+ * is the reason.
+ */
 export class ConnectionError extends TrackingError {
   static override readonly brand: string = 'ConnectionError';
   /** Attempts made, the first included. */

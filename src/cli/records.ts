@@ -82,10 +82,10 @@ type Described = Pick<RecordGroup<object>, 'type' | 'operation' | 'filterExample
 
 /** The number of records that `--limit` and `--all` allow. */
 export function limitOf(values: OptionValues): number {
-  if (values.all === true) return Number.POSITIVE_INFINITY;
+  if (values.all === true) return Infinity;
   const limit = numberOption(values, 'limit');
   if (!Number.isInteger(limit)) throw wrongUsage(`--limit must be a whole number, not ${values.limit}.`);
-  return limit || Number.POSITIVE_INFINITY;
+  return limit || Infinity;
 }
 
 function includeOption({ type, includeExample }: Described): Command['options'] {

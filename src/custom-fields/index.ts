@@ -178,7 +178,7 @@ async function within<T>(
   options: RequestOptions | undefined,
   run: (request: RequestOptions & { signal: AbortSignal }) => Promise<T>,
 ): Promise<T> {
-  const { signal, deadline = Number.POSITIVE_INFINITY } = options ?? {};
+  const { signal, deadline = Infinity } = options ?? {};
   const scope = new Scope().follow(signal).limit(milliseconds('deadline', deadline), () => {
     return new TimeoutError(`The deadline of ${deadline} ms has passed`, { code: 'deadline', limitMs: deadline });
   });

@@ -54,7 +54,7 @@ const WAIT_FOR_DOCUMENT = {
   },
   /** The time in ms since the epoch. */
   after(name, value) {
-    const time = value === undefined ? Number.NEGATIVE_INFINITY : new Date(value).getTime();
+    const time = value === undefined ? -Infinity : new Date(value).getTime();
     if (!Number.isNaN(time)) return time;
     throw new ConfigurationError(`${name} is not a time. Pass a Date or an ISO 8601 string.`);
   },

@@ -79,7 +79,7 @@ export async function upload(
   const { signal, onProgress, timeout, policy, fetch } = transferSettings(options, transport);
   checkNames(options);
   const onDuplicate = oneOf('onDuplicate', options.onDuplicate ?? 'throw', ON_DUPLICATE);
-  const deadline = milliseconds('deadline', options.deadline ?? Number.POSITIVE_INFINITY);
+  const deadline = milliseconds('deadline', options.deadline ?? Infinity);
 
   const scope = new Scope().follow(signal).limit(deadline, () => {
     const message = `The upload did not finish within the deadline of ${deadline} ms`;

@@ -164,7 +164,7 @@ export class Failures {
   /** Time at which the last extraction of a document failed. */
   readonly #failedAt = new Map<string, DateTime>();
   /** Time of the newest notification that was read. */
-  #until = Number.NEGATIVE_INFINITY;
+  #until = -Infinity;
   #ids: ReadonlySet<string> = new Set();
 
   constructor(transport: Transport) {

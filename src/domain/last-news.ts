@@ -46,5 +46,5 @@ export function lastNews(container: ContainerFacts, shipment: ShipmentFacts | nu
 }
 
 function epochOf(time: string | null): number {
-  return readInstant(time)?.epochMs ?? Number.NEGATIVE_INFINITY;
+  return readInstant(time)?.epochMs ?? -Infinity;
 }

@@ -47,7 +47,7 @@ export class Pass {
   #total: number | null;
   #size: number;
   /** The lowest total so far. */
-  #lowest = Number.POSITIVE_INFINITY;
+  #lowest = Infinity;
   /** The pages to read again, the number of removed records, and whether one of these pages had a new record. */
   #again = { from: 0, until: 0, lost: 0, isFruitful: true };
   #stale = 0;

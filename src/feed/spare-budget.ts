@@ -72,7 +72,7 @@ export class SpareBudget {
     const state = snapshot();
     const limit = state?.limit ?? pace.limit;
     const most = Math.max(1, Math.floor(limit * share));
-    if (!state || limit === Number.POSITIVE_INFINITY) return most;
+    if (!state || limit === Infinity) return most;
     const others = Math.max(0, state.used + state.queued - this.#own.length - this.#open);
     const spare = limit - Math.max(this.#peakWith(others, now), others + 3 * Math.sqrt(others));
     return Math.max(1, Math.min(most, Math.floor(spare)));

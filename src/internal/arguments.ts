@@ -78,7 +78,7 @@ export function wholeNumber(name: string, value: unknown, least = 1): number {
 
 /** A whole number, or `Infinity`. */
 export function wholeNumberOrInfinity(least: number, name: string, value: unknown): number {
-  return value === Number.POSITIVE_INFINITY ? value : wholeNumber(name, value, least);
+  return value === Infinity ? value : wholeNumber(name, value, least);
 }
 
 export function milliseconds(name: string, value: unknown): number {

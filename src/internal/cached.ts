@@ -19,7 +19,7 @@ export class Cached<T> {
   readonly #ttlMs: number;
   #latest: Load<T> | undefined;
 
-  constructor(load: () => Promise<T>, ttlMs = Number.POSITIVE_INFINITY) {
+  constructor(load: () => Promise<T>, ttlMs = Infinity) {
     this.#load = load;
     this.#ttlMs = ttlMs;
   }

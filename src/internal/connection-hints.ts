@@ -19,13 +19,24 @@ export interface Explained {
   cause: Error;
 }
 
-/** @param server the name of the server in the hint, such as `service`. */
-export async function explain(error: Error, server: string, url: string): Promise<Explained> {
+/**
+ * @param server the name of the server in the hint, such as `service`.
+ * @param isCut true if the server has begun to respond.
+ * @param mayBeDone true if the request must not be repeated blindly, unless it certainly did not arrive.
+ */
+export async function explain(
+  error: Error,
+  server: string,
+  url: string,
+  isCut = false,
+  mayBeDone = false,
+): Promise<Explained> {
   const reason = innermost(error) || error.name;
   const withHint = (hint: string): Explained => ({ reason: `${reason} (${hint})`, cause: error });
-  if (!HIDDEN.test(reason)) {
-    const hint = hintFor(reason, new URL(url).host);
-    return hint === undefined ? { reason, cause: error } : withHint(hint);
+  if (isCut || !HIDDEN.test(reason)) {
+    const doubt = mayBeDone && `the ${server} may have done it: check before you repeat it`;
+    const hint = hintFor(reason, new URL(url).host) ?? doubt;
+    return hint ? withHint(hint) : { reason, cause: error };
   }
   if (globalThis.navigator?.onLine === false) return withHint('this device is offline');
   const forbidden = await isForbidden(url);
@@ -37,11 +48,11 @@ export async function explain(error: Error, server: string, url: string): Promis
 
 function hintFor(reason: string, host: string): string | undefined {
   if (CERTIFICATE.test(reason))
-    return `the certificate of ${host} is not valid here: check the address; in Node, NODE_EXTRA_CA_CERTS names a certificate authority of your own`;
+    return `the certificate of ${host} is not valid here: check the address; in Node, NODE_EXTRA_CA_CERTS adds your own authority`;
   if (NOT_TLS.test(reason)) return `${host} does not use TLS: check the address, and whether it begins with http:`;
-  if (NO_NAMES.test(reason)) return `the name of ${host} could not be looked up now: check the network and its DNS`;
+  if (NO_NAMES.test(reason)) return `the name of ${host} could not be looked up: check the network and its DNS`;
   if (NOT_FOUND.test(reason)) return `there is no host ${host}: check the address`;
-  if (REFUSED.test(reason)) return `nothing listens at ${host}: check the address, and that the server runs`;
+  if (REFUSED.test(reason)) return `nothing listens at ${host}: check the address and the server`;
   return undefined;
 }
 

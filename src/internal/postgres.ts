@@ -291,7 +291,7 @@ export class Connections {
   }
 
   async #guarded<T>(
-    { timeoutMs = Number.POSITIVE_INFINITY, signal }: UseOptions,
+    { timeoutMs = Infinity, signal }: UseOptions,
     work: (interruption: Interruption) => Promise<T>,
   ): Promise<T> {
     signal?.throwIfAborted();

@@ -44,7 +44,7 @@ export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Calls `onTimeout` after `ms`, or never if `ms` is infinite. Returns a function that stops the timer. */
 export function startTimer(ms: number, onTimeout: () => void): () => void {
-  if (ms === Number.POSITIVE_INFINITY) return () => {};
+  if (ms === Infinity) return () => {};
   let timer: ReturnType<typeof setTimeout>;
   const arm = (left: number) => {
     const rest = left - MAX_TIMER_MS;
@@ -100,8 +100,7 @@ function onAbort(signal: AbortSignal, aborted: (reason: unknown) => void): () =>
 /** Has a signal that aborts when one of the followed signals aborts, or when a time limit ends. `dispose` ends this. */
 export class Scope {
   readonly #controller = new AbortController();
-  readonly #following: (() => void)[] = [];
-  readonly #timers: (() => void)[] = [];
+  readonly #stops: (() => void)[] = [];
 
   get signal(): AbortSignal {
     return this.#controller.signal;
@@ -109,18 +108,14 @@ export class Scope {
 
   /** Aborts with the reason of the followed signal when that signal aborts. */
   follow(signal: AbortSignal | undefined): this {
-    if (!signal) return this;
-    if (signal.aborted) {
-      this.#controller.abort(signal.reason);
-      return this;
-    }
-    this.#following.push(onAbort(signal, reason => this.#controller.abort(reason)));
+    if (signal?.aborted) this.abort(signal.reason);
+    else if (signal) this.#stops.push(onAbort(signal, reason => this.abort(reason)));
     return this;
   }
 
   /** Aborts after `ms`, with the error that `reason` returns. */
   limit(ms: number, reason: () => unknown): this {
-    this.#timers.push(startTimer(ms, () => this.#controller.abort(reason())));
+    this.#stops.push(startTimer(ms, () => this.abort(reason())));
     return this;
   }
 
@@ -129,8 +124,7 @@ export class Scope {
   }
 
   dispose(): void {
-    for (const stop of this.#timers.splice(0)) stop();
-    for (const stop of this.#following.splice(0)) stop();
+    for (const stop of this.#stops.splice(0)) stop();
   }
 }
 

@@ -86,7 +86,7 @@ export class ListGuard {
   #count: number | undefined;
   #found: number;
   /** Upper bound for `#count`, derived from the pages that were not counted. */
-  #most = Number.POSITIVE_INFINITY;
+  #most = Infinity;
   /** `#isInFront`: the last page is in front of the counted records. `#isCounted`: it ends where these records end. */
   #isInFront = false;
   #isCounted = true;
@@ -316,7 +316,7 @@ export class ListGuard {
     this.#count = undefined;
     this.came.restart();
     this.#found = 0;
-    this.#most = Number.POSITIVE_INFINITY;
+    this.#most = Infinity;
   }
 
   #suspect(doubt: 'late' | 'wrong'): void {

@@ -354,7 +354,7 @@ export async function collect<T>(list: AsyncIterable<T>, options: { limit?: numb
   refuseUnknownNames('toArray()', objectArgument('The argument of toArray()', options ?? {}, '{ limit: 100 }'), [
     'limit',
   ]);
-  const limit = wholeNumberOrInfinity(0, 'limit', options?.limit ?? Number.POSITIVE_INFINITY);
+  const limit = wholeNumberOrInfinity(0, 'limit', options?.limit ?? Infinity);
   const records: T[] = [];
   if (limit === 0) return records;
   for await (const record of list) {

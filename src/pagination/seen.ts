@@ -128,7 +128,7 @@ class Tally {
 }
 
 /** The tally of an incomplete reading, and of all readings after a restart. */
-const UNKNOWN = new Tally(Number.NaN, Number.POSITIVE_INFINITY);
+const UNKNOWN = new Tally(Number.NaN, Infinity);
 
 /** The received records of a list, and the number of records that must be received. */
 export class Came {
@@ -220,7 +220,7 @@ export class Came {
   growth(isMoving: boolean, counted: number): Checkpoint['growth'] {
     // After a restart, keys from before may belong to removed records.
     const { since, expected, most } = (isMoving ? this.#all : this.#tally) ?? UNKNOWN;
-    if (expected === Number.POSITIVE_INFINITY) return undefined;
+    if (expected === Infinity) return undefined;
     return { since: since > 0 ? since : null, expected: expected - counted, most };
   }
 }

@@ -72,7 +72,7 @@ export function bottleneckLimiter(
     windowMs,
     maxInFlight,
     maxQueue,
-    limits: perBucket(name => (queues[name] ? Number.POSITIVE_INFINITY : limits[name])),
+    limits: perBucket(name => (queues[name] ? Infinity : limits[name])),
   });
 
   return {
@@ -163,7 +163,7 @@ export function concurrencyOf(instance: unknown): number | undefined {
   let least: number | undefined;
   for (let link: Internals | null | undefined = instance as Internals; link; link = link._limiter) {
     const settings = link._store?.storeOptions;
-    const own = settings ? (settings.maxConcurrent ?? undefined) : Number.POSITIVE_INFINITY;
+    const own = settings ? (settings.maxConcurrent ?? undefined) : Infinity;
     if (own !== undefined) least = Math.min(own, least ?? own);
   }
   return least;
@@ -225,13 +225,7 @@ class Semaphore {
     return this.#waiters.interactive.size + this.#waiters.bulk.size;
   }
 
-  enter({
-    priority,
-    signal,
-    maxClosedMs,
-    maxWaitMs = Number.POSITIVE_INFINITY,
-    onQueued,
-  }: SlotRequest): Promise<Place> {
+  enter({ priority, signal, maxClosedMs, maxWaitMs = Infinity, onQueued }: SlotRequest): Promise<Place> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) throw signal.reason;
       if (this.waiting >= this.#maxQueue) {
@@ -271,7 +265,7 @@ class Semaphore {
 
   /** The minimum wait of a new call, in ms; `undefined` if a place seems to be free. */
   #estimate(priority: Priority): number | undefined {
-    const limit = concurrencyOf(this.#instance) ?? Number.POSITIVE_INFINITY;
+    const limit = concurrencyOf(this.#instance) ?? Infinity;
     const ahead = priority === 'bulk' ? this.waiting : this.#waiters.interactive.size;
     const turn = this.taken + ahead - limit;
     if (turn < 0) return undefined;

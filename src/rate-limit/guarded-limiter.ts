@@ -15,7 +15,7 @@ export async function guardedAcquire(
   const acquiring = Promise.resolve(limiter.acquire(request));
   const { signal, maxWaitMs } = request;
   if (!signal && maxWaitMs === undefined) return guardedSlot(await acquiring, onFailure);
-  const scope = new Scope().follow(signal).limit(maxWaitMs ?? Number.POSITIVE_INFINITY, () => {
+  const scope = new Scope().follow(signal).limit(maxWaitMs ?? Infinity, () => {
     const message = `rateLimit.limiter gave no slot within ${maxWaitMs} ms.`;
     return new QueueError(message, { code: 'queue_timeout', estimatedWaitMs: Math.ceil(maxWaitMs ?? 0) });
   });

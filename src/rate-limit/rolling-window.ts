@@ -41,18 +41,18 @@ export class Bucket {
   readonly #maxPenaltyMs: number;
   readonly #holds = new Set<Hold>();
   /** No hold expires before this time, so that most calls need not check each hold. */
-  #expiresNext = Number.POSITIVE_INFINITY;
+  #expiresNext = Infinity;
   /**
    * Times at which the slots of finished requests become free, ascending. The slots before the index `#next` are already
    * free.
    */
   #returns: number[] = [];
   #next = 0;
-  #closedUntil = Number.NEGATIVE_INFINITY;
+  #closedUntil = -Infinity;
   /** Number of consecutive 429s without a `Retry-After`. */
   #limitedInARow = 0;
   /** Upper bound for the requests sent since the last 429 that are in flight at the same time. */
-  #ramp = Number.POSITIVE_INFINITY;
+  #ramp = Infinity;
   /** The requests sent since the last 429 that are in flight. */
   #probes = new Set<Hold>();
 
@@ -65,7 +65,7 @@ export class Bucket {
   take(hold: Hold): void {
     this.#holds.add(hold);
     this.#expiresNext = Math.min(this.#expiresNext, hold.expiresAt);
-    if (this.#ramp < Number.POSITIVE_INFINITY) this.#probes.add(hold);
+    if (this.#ramp < Infinity) this.#probes.add(hold);
   }
 
   /** Gives a slot back. Returns false if it was given back before. */
@@ -75,7 +75,7 @@ export class Bucket {
     if (outcome.unsent) return true;
     // The service counted the request before its response arrived. Without a response, it may count the request later.
     const counted = outcome.unanswered ? Math.max(now, hold.takenAt + this.windowMs / 2) : now;
-    if (this.limit < Number.POSITIVE_INFINITY) this.#scheduleReturn(counted + this.#cycleMs);
+    if (this.limit < Infinity) this.#scheduleReturn(counted + this.#cycleMs);
     if (outcome.limited) this.#close(hold, now, outcome.retryAfterMs);
     else if (wasProbe) this.#allowMoreProbes();
     return true;
@@ -129,7 +129,7 @@ export class Bucket {
 
   #settle(now: number): void {
     if (this.#expiresNext <= now) this.#expire(now);
-    while ((this.#returns[this.#next] ?? Number.POSITIVE_INFINITY) <= now) this.#next += 1;
+    while ((this.#returns[this.#next] ?? Infinity) <= now) this.#next += 1;
     // Removing the times one by one would copy all remaining times for each of them.
     if (this.#next > this.#returns.length / 2) {
       this.#returns = this.#returns.slice(this.#next);
@@ -139,7 +139,7 @@ export class Bucket {
 
   /** Takes back slots whose time is over: a holder may no longer exist, if its Worker request was cancelled. */
   #expire(now: number): void {
-    this.#expiresNext = Number.POSITIVE_INFINITY;
+    this.#expiresNext = Infinity;
     for (const hold of this.#holds) {
       if (hold.expiresAt <= now) this.giveBack(hold, now);
       else this.#expiresNext = Math.min(this.#expiresNext, hold.expiresAt);
@@ -169,7 +169,7 @@ export class Bucket {
   /** Slow start: each response allows one more request in flight, so their number doubles with each round trip. */
   #allowMoreProbes(): void {
     this.#limitedInARow = 0;
-    this.#ramp = this.#ramp < this.limit ? this.#ramp + 1 : Number.POSITIVE_INFINITY;
+    this.#ramp = this.#ramp < this.limit ? this.#ramp + 1 : Infinity;
   }
 }
 
@@ -332,7 +332,7 @@ export class RollingWindowLimiter implements RateLimiter, AwaitedWindow {
   /** @throws {QueueError} if the bucket is closed for longer than the call allows. */
   refuseIfClosed({ bucket, maxClosedMs }: Pick<SlotRequest, 'bucket' | 'maxClosedMs'>, now = this.now()): void {
     const closedMs = (this.buckets[bucket].closedUntil(now) ?? now) - now;
-    if (closedMs > (maxClosedMs ?? Number.POSITIVE_INFINITY)) throw closedTooLong(bucket, closedMs);
+    if (closedMs > (maxClosedMs ?? Infinity)) throw closedTooLong(bucket, closedMs);
   }
 
   /** True if this limiter is in the state of a new limiter. */

@@ -164,7 +164,7 @@ export class Waiters {
       queue: this.#queues[request.bucket][request.priority],
       arrival: this.#arrivals++,
       queuedAt: now,
-      expiresAt: now + (request.maxWaitMs ?? Number.POSITIVE_INFINITY),
+      expiresAt: now + (request.maxWaitMs ?? Infinity),
       timeoutMs: request.timeoutMs,
       maxClosedMs: request.maxClosedMs,
       signal: request.signal,

@@ -80,7 +80,7 @@ export async function findMissed(
   const sent: Missed['sent'] = new Map();
   const unsettled: string[] = [];
   const settled: { id: string; at: number }[] = [];
-  let oldestUnsettled = Number.POSITIVE_INFINITY;
+  let oldestUnsettled = Infinity;
 
   const options = { signal, priority, pageSize: 100 };
   for await (const { data } of notifications.list({ ...options, include: ['reference_object'] }).pages()) {

@@ -215,7 +215,7 @@ function checked<A extends Omit<WebhookUpdate<string>, 'active'>>(attributes: A)
   }
   if (events === undefined) return attributes;
   nonBlankStrings('events', events);
-  if (events.length === 0) throw new ConfigurationError('events is empty; subscribe to at least one event.');
+  if (events.length === 0) throw new ConfigurationError('events is empty.');
   if (new Set(events).size < events.length) throw new ConfigurationError('events names an event twice.');
   return attributes;
 }

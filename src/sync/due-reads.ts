@@ -80,7 +80,7 @@ export class DueReads {
    * only once, so the call ends even if very many records fail. Resolves to the number of records that the service no
    * longer has.
    */
-  async drain(signal: AbortSignal, batches = Number.POSITIVE_INFINITY): Promise<number> {
+  async drain(signal: AbortSignal, batches = Infinity): Promise<number> {
     let deleted = 0;
     const failed = new Set<string>();
     for (let batch = 0; batch < batches; batch += 1) {

@@ -41,11 +41,14 @@ export interface PassResult {
    * again.
    */
   resumed: boolean;
-  /** Number of records that this process has read from lists. */
+  /** Number of records that this process has read from lists, also if their rows were already up to date. */
   records: number;
-  /** Rows that were changed or added. */
+  /**
+   * Number of rows that were added or changed, with the rows of included records. So it may be higher than `records`. It
+   * is 0 if nothing has changed since the last pass.
+   */
   written: number;
-  /** Records that the service no longer has. */
+  /** Number of records that the service no longer has. Their rows stay, with `deleted_at`. */
   deleted: number;
   /** Requests made by this process. */
   requests: number;

@@ -98,7 +98,7 @@ export class Poller<T extends { id: string }> {
     let reported: T | undefined;
     try {
       for (;;) {
-        scope.signal.throwIfAborted();
+        signal?.throwIfAborted();
         const elapsedMs = performance.now() - startedAt;
         const { latest } = waiting;
         if (waiting.error !== undefined) throw waiting.error;
@@ -109,8 +109,14 @@ export class Poller<T extends { id: string }> {
           reported = latest;
           if (how.isDone(latest)) return latest;
         }
-        if (latest) await sleep(this.#interval(elapsedMs), scope.signal);
-        await this.#refresh(waiting, scope.signal);
+        try {
+          scope.signal.throwIfAborted();
+          if (latest) await sleep(this.#interval(elapsedMs), scope.signal);
+          if (latest === waiting.latest) await this.#refresh(waiting, scope.signal);
+        } catch (reason) {
+          // Another waiter may have read a newer state in the meantime, even if the time is over now.
+          if (latest === waiting.latest) throw reason;
+        }
       }
     } finally {
       scope.dispose();
@@ -141,7 +147,7 @@ export class Poller<T extends { id: string }> {
 
   #pendingError(id: string, { latest, lastError }: Watched<T>, { waitTimeout, pending }: Waiting<T>): unknown {
     if (latest) return pending(latest, lastError);
-    const message = `${this.#subject.name} ${id}: its state could not be read within the waitTimeout of ${waitTimeout} ms`;
+    const message = `${this.#subject.name} ${id}: not read within ${waitTimeout} ms`;
     return lastError ?? new TimeoutError(message, { code: 'deadline', limitMs: waitTimeout });
   }
 

@@ -59,27 +59,21 @@ export function failureOf(failed: FailedAnswer): APIError {
     retryAfterMs: retryAfterOf(response),
     attempts,
     body,
-    message: `${method} ${path}: ${status}${redactor.text(redirection(response, url) + describe(response, errors) + adviceOn(failed) + doubt)}`,
+    message: `${method} ${path}: ${redactor.text(status + redirection(response, url) + describe(response, errors) + adviceOn(failed) + doubt).replace(/^(\d+) \1\b/, '$1')}`,
   };
-  switch (status) {
-    case 400:
-      return new BadRequestError(details);
-    case 401:
-      return new AuthenticationError(details);
-    case 403:
-      return errors.some(saysNotEnabled) ? new FeatureNotEnabledError(details) : new PermissionDeniedError(details);
-    case 404:
-      return new NotFoundError(details);
-    case 409:
-      return new ConflictError(details);
-    case 422:
-      return new ValidationError(details);
-    case 429:
-      return new RateLimitError(details);
-    default:
-      return status >= 500 ? new ServerError(details) : new APIError(details);
-  }
+  if (status === 403 && errors.some(saysNotEnabled)) return new FeatureNotEnabledError(details);
+  return new (CLASSES[status] ?? (status >= 500 ? ServerError : APIError))(details);
 }
+
+const CLASSES: { readonly [status: number]: new (details: APIErrorDetails) => APIError } = {
+  400: BadRequestError,
+  401: AuthenticationError,
+  403: PermissionDeniedError,
+  404: NotFoundError,
+  409: ConflictError,
+  422: ValidationError,
+  429: RateLimitError,
+};
 
 export function requestIdOf(response: Response, redactor: Redactor): string | undefined {
   const id = response.headers.get('x-request-id');
@@ -230,19 +224,22 @@ export function deadlineError(
 }
 
 /**
- * The error for a request that got no response. If the code that explains the failure cannot be loaded, the error has
- * no explanation.
+ * The error for a request that got no response, or only the beginning of a response. If the code that explains the
+ * failure cannot be loaded, the error has no explanation.
  */
 export async function connectionError(
   { endpoint, url, attempts }: Call,
   error: Error,
+  isCut: boolean,
   signal: AbortSignal,
 ): Promise<ConnectionError> {
-  const { method, path } = endpoint;
+  const { method, path, repeatable } = endpoint;
   const { reason, cause } = await abortable(
-    import('../internal/connection-hints.ts').then(({ explain }) => explain(error, 'service', url)),
+    import('../internal/connection-hints.ts').then(({ explain }) => explain(error, 'service', url, isCut, !repeatable)),
     signal,
   ).catch(() => ({ reason: error.message, cause: error }));
-  const message = `${method} ${path}: no response from the service at ${new URL(url).host} (attempt ${attempts}): ${reason}`;
-  return new ConnectionError(message, { cause, attempts });
+  const event = isCut
+    ? 'the response was cut off before its end'
+    : `no response from the service at ${new URL(url).host}`;
+  return new ConnectionError(`${method} ${path}: ${event} (attempt ${attempts}): ${reason}`, { cause, attempts });
 }

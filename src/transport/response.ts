@@ -111,8 +111,14 @@ function jsonOf(exchange: Exchange): unknown {
     if (exchange.text.trim() === '') throw formatError(exchange, 'the body is empty', FOREIGN);
     // The cause is left out, because its message quotes the body.
     const type = exchange.response.headers.get('content-type') ?? 'no content type';
-    const { redactor, call } = exchange;
-    throw formatError(exchange, redactor.text(`the body is not JSON (${type})${doubtfulAddress(call.url)}`), FOREIGN);
+    const { redactor, call, text } = exchange;
+    // JSON that cannot be parsed was cut off: the address is right.
+    const hint = /json/i.test(type) ? '' : doubtfulAddress(call.url);
+    throw formatError(
+      exchange,
+      redactor.text(`the body is not JSON (${type}, ${text.length} characters)${hint}`),
+      FOREIGN,
+    );
   }
 }
 
@@ -194,8 +200,8 @@ export class Decoder {
     const { data } = document;
     if (!isIdentifier(data)) throw formatError(exchange, 'the document has no record in `data`');
     const checking = this.#check(exchange, document);
-    if (checking) return checking.then(() => this.#link(exchange, document, [data])[0] as LinkedObject);
-    return this.#link(exchange, document, [data])[0] as LinkedObject;
+    const link = () => this.#link(exchange, document, [data])[0] as LinkedObject;
+    return checking?.then(link) ?? link();
   }
 
   many(exchange: Exchange): DecodedList | Promise<DecodedList> {
@@ -205,8 +211,8 @@ export class Decoder {
     const checking = this.#check(exchange, document);
     // Some endpoints respond with a single record instead of a list with one record.
     const resources = Array.isArray(data) ? data : [data];
-    if (checking) return checking.then(() => ({ document, records: this.#link(exchange, document, resources) }));
-    return { document, records: this.#link(exchange, document, resources) };
+    const link = () => ({ document, records: this.#link(exchange, document, resources) });
+    return checking?.then(link) ?? link();
   }
 
   #document(exchange: Exchange): WireDocument {
@@ -297,12 +303,15 @@ const UNIDENTIFIED_RECORD: SchemaMismatch = {
 };
 
 function mismatchOf({ resourceType, relationship, problem }: LinkProblem, { redactor }: Exchange): SchemaMismatch {
-  const referenced = problem === 'record_not_sent';
+  const [expected, received, missing] =
+    problem === 'record_not_sent'
+      ? ['the included record', 'a reference only', 'record']
+      : ['a relationship', 'nothing', 'relationship'];
   return {
     resourceType: redactor.text(resourceType),
     path: `relationships.${relationship}`,
-    expected: referenced ? 'the included record' : 'a relationship',
-    received: referenced ? 'a reference only' : 'nothing',
-    message: referenced ? 'the record was requested but not sent' : 'the relationship was requested but not sent',
+    expected,
+    received,
+    message: `the ${missing} was requested but not sent`,
   };
 }

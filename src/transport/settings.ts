@@ -77,7 +77,7 @@ const CLIENT = {
   accessToken: (_: string, value: AccessToken | undefined) => value,
   accountId: (name, value) => (value === undefined ? {} : checkHeaders({ 'x-account-id': requiredText(name, value) })),
   timeout: (name, value) => milliseconds(name, value ?? 30_000),
-  deadline: (name, value) => milliseconds(name, value ?? Number.POSITIVE_INFINITY),
+  deadline: (name, value) => milliseconds(name, value ?? Infinity),
   retry: (_, value) => resolveRetry(value, { limit: 4, minDelay: 500, maxDelay: 30_000, maxRetryAfter: 120_000 }),
   rateLimit: (_, value) => resolveRateLimit(value ?? {}),
   validation: (name, value) => oneOf(name, value ?? 'warn', VALIDATIONS),

@@ -161,7 +161,7 @@ export class Transport {
           bucket: call.bucket,
           priority: call.priority,
           signal,
-          maxWaitMs: call.deadline === Number.POSITIVE_INFINITY ? undefined : timeLeft(call),
+          maxWaitMs: call.deadline === Infinity ? undefined : timeLeft(call),
           maxClosedMs: call.retry.maxRetryAfter,
           timeoutMs: call.timeout,
           onQueued: estimatedWaitMs => this.#queued(call, estimatedWaitMs),
@@ -336,11 +336,12 @@ async function attempt(call: Call, slot: Slot, settings: Settings, observer: Obs
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof TrackingError) throw error;
+    const isCut = outcome === ANSWERED;
     // If the connection failed by itself, the service will not count the request later.
     if (outcome === UNANSWERED) outcome = ANSWERED;
     // Later attempts may have displaced the token of this attempt from the recent tokens.
     const masked = settings.credentials.redactor.error(error);
-    throw await connectionError(call, credential?.redactor.error(masked) ?? masked, signal);
+    throw await connectionError(call, credential?.redactor.error(masked) ?? masked, isCut, signal);
   } finally {
     clearTimeout(timer);
     if (follower) unfollow(call.signal as AbortSignal, follower);

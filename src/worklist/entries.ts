@@ -157,5 +157,5 @@ function latenessOf({ shipment }: WorklistContainer, leastDays: number): Latenes
 type Lateness = Pick<LateRow, 'at' | 'delay' | 'since' | 'arrival'>;
 
 function lateBy(delay: Delay | null): number {
-  return delay ? Date.parse(delay.latest) - Date.parse(delay.first) : Number.NEGATIVE_INFINITY;
+  return delay ? Date.parse(delay.latest) - Date.parse(delay.first) : -Infinity;
 }

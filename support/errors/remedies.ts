@@ -13,7 +13,7 @@ export interface Remedy {
 /** Remedies by class, then by code. */
 export type Remedies = Readonly<Record<string, Readonly<Record<string, Remedy>>>>;
 
-const NO_POST_TWICE = 'The service may have carried out a `POST`: read the record before you repeat it.';
+const NO_POST_TWICE = 'The service may have carried out a `POST` or `PATCH`: read the record before you repeat it.';
 
 /** Every class and code that the sources construct, in the order of the page. A test compares the codes. */
 export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
@@ -104,8 +104,7 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
         response_format: {
           cause:
             "The response cannot be read: it is empty, is not JSON, has no `data`, or is longer than `maxResponseBytes`. Or it does not match its schema, with `validation: 'strict'`.",
-          remedy:
-            'Check that `baseUrl` leads to the service and not to a login page. For a long response, use a smaller `pageSize` or a larger `maxResponseBytes`. Look at `mismatches`.',
+          remedy: `For a page in HTML, check that \`baseUrl\` leads to the service and not to a login page. JSON that is not valid was cut off on its way: repeat a read. ${NO_POST_TWICE} For a long response, use a smaller \`pageSize\` or a larger \`maxResponseBytes\`. Look at \`mismatches\`.`,
         },
       },
     },
@@ -116,7 +115,7 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
       ConnectionError: {
         connection: {
           cause:
-            'There was no response: the host name does not exist, the connection was refused or broke, or the certificate is not valid.',
+            'There was no response, or it was cut off before its end: the host name does not exist, the connection was refused or broke, or the certificate is not valid.',
           remedy: `The end of the message and the \`cause\` have the reason. In a browser, the usual reason is CORS. ${NO_POST_TWICE}`,
         },
         rate_limit_store: {

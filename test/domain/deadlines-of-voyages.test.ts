@@ -35,8 +35,8 @@ const TOLD: Partial<Record<ScenarioName, Told>> = {
   'rail-with-customs-hold': { ...INLAND, known: '04-04T15', day: '04-08', left: '04-08T13:06', charged: 0 },
   'rail-on-time': { ...INLAND, known: '03-24T09', day: '03-29', left: '03-30T15:19', charged: 1 },
   rolled: { ...WEST, known: '04-11T03', day: '04-14', left: '04-13T14:03', charged: 0 },
-  // Collected on 12 March at 5 p.m. in Los Angeles.
-  'fees-and-last-free-day': { ...WEST, known: '03-09T09', day: '03-07', left: '03-13T00:00', charged: 5 },
+  // Collected on 16 March at 5 p.m. in Los Angeles.
+  'fees-and-last-free-day': { ...WEST, known: '03-09T09', day: '03-11', left: '03-17T00:00', charged: 5 },
   'customs-exam': { ...WEST, known: '03-20T03', day: '03-25', left: '03-27T15:35', charged: 2 },
   delivered: {
     ...{ ...WEST, known: '03-09T09', day: '03-10', left: '03-09T15:09', charged: 0 },

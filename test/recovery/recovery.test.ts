@@ -714,6 +714,35 @@ describe('a checkpoint', () => {
   });
 });
 
+test('an abort ends a recovery that waits for a slot of the rate limit', async () => {
+  const { sandbox, client } = await setUp(isDown, { client: { rateLimit: { limits: { default: 5 } } } });
+  await client.trackingRequests.create({ request_type: 'bill_of_lading', request_number: 'MAEUATSEA1', scac: 'MAEU' });
+  await sail(sandbox, 20);
+  const controller = new AbortController();
+  const waiting = client.withOptions({ hooks: { onQueued: () => controller.abort(new Error('stop')) } });
+  const items = waiting.webhookNotifications.recover({ since: OUTAGE, signal: controller.signal });
+  await expect(
+    (async () => {
+      for await (const _ of items);
+    })(),
+  ).rejects.toThrow('stop');
+});
+
+test('an abort ends a recovery whose page does not come', async () => {
+  const { sandbox, client } = await setUp(isDown);
+  await sandbox.flush();
+  const controller = new AbortController();
+  const reading = client.withOptions({
+    fetch: async (input, init) => {
+      if (!String(input).includes('/webhook_notifications')) return fetch(input, init);
+      setTimeout(() => controller.abort(new Error('stop')));
+      return new Promise(() => {});
+    },
+  });
+  const items = reading.webhookNotifications.recover({ since: OUTAGE, signal: controller.signal });
+  await expect(items.next()).rejects.toThrow('stop');
+});
+
 test('an abort ends a recovery with the reason of the signal', async () => {
   const { sandbox, client } = await setUp(isDown);
   sandbox.seedShipments(3, { phase: 'at_sea' });

@@ -169,6 +169,19 @@ describe('ensure', () => {
     expect(warn.mock.calls).toEqual([[expect.stringMatching(new RegExp(`${id}.*sweep: true`))]]);
   });
 
+  test('names the unknown events, with suggestions, if the service refuses them', async () => {
+    const { client } = await connect();
+    const events: string[] = ['container.udpated', 'container.created', 'fleet.moved'];
+    const error = await rejection(client.webhooks.ensure({ ...wanted, events }));
+    expect(error).toMatchObject({
+      name: 'ValidationError',
+      status: 422,
+      message: expect.stringMatching(
+        /; no known event is named container\.udpated; did you mean container\.updated\?; no known event is named fleet\.moved$/,
+      ),
+    });
+  });
+
   test('leaves other webhooks alone', async () => {
     const { client } = await connect();
     const other = await client.webhooks.create({ ...wanted, url: 'https://other.example/', active: false });

@@ -50,12 +50,16 @@ test('the fee counts the days from the terminal’s last free day if the last fr
 });
 
 test.each(Array.from({ length: 12 }, (_, seed) => seed))(
-  'the container of fees-and-last-free-day (seed %i) is collected five or six days after the earliest last free day',
+  'the container of fees-and-last-free-day (seed %i) begins before its last free day, and is collected five or six days after it',
   async seed => {
     const sandbox = stillSandbox({ seed });
     const { requestType: request_type, number: request_number, scac } = sandbox.scenario('fees-and-last-free-day');
     const request = attributes('tracking_request', { request_type, request_number, scac });
     await call(sandbox, 'POST', '/tracking_requests', request);
+    sandbox.advance({ minutes: 5 });
+    const [begun] = (await get(sandbox, '/containers')).body.data;
+    expect(begun.attributes.current_status).toBe('available');
+    expect(demurrageDays(begun.attributes, { now: sandbox.now() })).toMatchObject({ state: 'free', days: 0 });
     sandbox.advance({ days: 25 });
     const [data] = (await get(sandbox, '/containers')).body.data;
     const demurrage = demurrageDays(data.attributes, { now: sandbox.now() });

@@ -176,8 +176,7 @@ describe('the scenario', () => {
       const [, fees] = event.attributes.changeset.fees_at_pod_terminal ?? [null, []];
       return fees.filter(({ type }: Body) => type === 'demurrage').map(({ amount }: Body) => amount);
     });
-    // When the tracking begins, the container is already overdue by a day.
-    expect(amounts).toEqual([370, 555, 740, 925]);
+    expect(amounts).toEqual([185, 370, 555, 740, 925]);
   });
 
   test('rail-with-customs-hold has a hold at the port, and the train leaves only after the release', async () => {

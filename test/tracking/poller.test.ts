@@ -457,6 +457,27 @@ describe('the end of a wait', () => {
     expect((await waitFor(last)).status).toBe('created');
   });
 
+  test('is not waitTimeout if another wait has read the outcome in the meantime', async () => {
+    const { clock, records, waitFor, server } = await setUpIdle([pending('a')]);
+    // After a while, the first wait polls rarely.
+    const early = waitFor('a', { waitTimeout: 10_000 });
+    await clock.sleep(5_000);
+    replace(records, created('a'));
+    expect((await waitFor('a')).status).toBe('created');
+    const sent = server.requests.length;
+    expect((await early).status).toBe('created');
+    expect(server.requests).toHaveLength(sent);
+  });
+
+  test.each([900, 930, 960, 990])('comes with the outcome that another wait has read after %i of 1000 ms', async ms => {
+    const { clock, records, waitFor } = await setUpIdle([pending('a')]);
+    const early = waitFor('a', { waitTimeout: 1_000 });
+    await clock.sleep(ms);
+    replace(records, created('a'));
+    expect((await waitFor('a')).status).toBe('created');
+    expect((await early).status).toBe('created');
+  });
+
   test('comes in time even if a poll hangs', async () => {
     let hanging = false;
     const { client, waitFor } = await setUp([pending('a')], async request => {

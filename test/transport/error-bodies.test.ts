@@ -227,3 +227,13 @@ describe('a failed response whose body breaks off', () => {
     expect(await rejection(call)).toMatchObject({ name: 'TimeoutError' });
   });
 });
+
+test.each([
+  ['an HTML page', '<html><head><title>502 Bad Gateway</title></head></html>'],
+  ['text', '502 Bad Gateway'],
+  ['JSON', { errors: [{ title: '502 Bad Gateway' }] }],
+])('the message has the status once if %s repeats it', async (_, body) => {
+  const server = await serve({ status: 502, body });
+  const error = await rejection(clientFor(server, { retry: false }).parties.get('1'));
+  expect(error).toMatchObject({ message: 'GET /parties/1: 502 Bad Gateway', errors: [{ title: '502 Bad Gateway' }] });
+});

@@ -153,7 +153,7 @@ test.each([
   [
     'a port where nothing listens',
     Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
-    /: ECONNREFUSED \(nothing listens at host.example: check the address, and that the server runs\)$/,
+    /: ECONNREFUSED \(nothing listens at host.example: check the address and the server\)$/,
   ],
   ['a browser', undefined, /Failed to fetch \(the likely cause is CORS/],
 ])('the message of a connection error has the innermost reason: %s', async (_, cause, message) => {

@@ -232,6 +232,13 @@ describe('the catalogue of events', () => {
 });
 
 describe('fakeNotification', () => {
+  test('suggests the event that a misspelt name is nearest to', () => {
+    const misspelt = 'container.udpated' as 'container.updated';
+    expect(() => fakeNotification(misspelt)).toThrow(
+      /^This version has no event container\.udpated; did you mean container\.updated\? There are: tracking_request/,
+    );
+  });
+
   test('accepts any part of a notification, and changes every copy of a record', () => {
     const n = fakeNotification('container.updated', {
       id: '1',

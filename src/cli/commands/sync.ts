@@ -117,7 +117,7 @@ function listens(values: OptionValues): boolean {
 }
 
 function withinOption(values: OptionValues): number {
-  return values.within === undefined ? Number.POSITIVE_INFINITY : durationOption(values, 'within');
+  return values.within === undefined ? Infinity : durationOption(values, 'within');
 }
 
 async function tellStatus({ store, description }: OpenStore, values: OptionValues): Promise<void> {

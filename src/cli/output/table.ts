@@ -85,7 +85,7 @@ export function paragraph(text: string, width = terminalWidth()): string {
 
 /** The width of the terminal. Without a terminal, as in a pipe to a pager, the width is not limited. */
 export function terminalWidth({ stdout, env } = process): number {
-  return stdout.columns || Number(env.COLUMNS) || (stdout.isTTY ? 80 : Number.POSITIVE_INFINITY);
+  return stdout.columns || Number(env.COLUMNS) || (stdout.isTTY ? 80 : Infinity);
 }
 
 /** A text of a table, with its colour. */

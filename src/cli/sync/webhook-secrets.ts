@@ -33,7 +33,7 @@ export function webhookSecrets(options: WebhookSecretsOptions): () => Promise<st
   const { client, sync, url, signal, now = () => performance.now() } = options;
   let known: string[] = [];
   let problem = '';
-  let askedAt = Number.NEGATIVE_INFINITY;
+  let askedAt = -Infinity;
   sync.on('webhook', ({ secret }) => {
     if (secret) known = [secret];
   });

@@ -79,7 +79,7 @@ export class Callers {
   }
 
   #check(entry: Entry): NonNullable<Entry['check']> {
-    const check = { accepted: this.#isAccepted(entry.caller), until: Number.POSITIVE_INFINITY };
+    const check = { accepted: this.#isAccepted(entry.caller), until: Infinity };
     void check.accepted.then(
       accepted => {
         check.until = Date.now() + (accepted ? TRUSTED_MS : REFUSED_MS);

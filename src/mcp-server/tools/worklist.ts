@@ -280,7 +280,7 @@ function withKeysOf(entries: readonly Entry[]): Entry[] {
   return entries.map((entry, index) => ({ ...entry, container: containers[index] ?? entry.container }));
 }
 
-const daysOf = ({ group }: Entry) => group.days_left ?? Number.POSITIVE_INFINITY;
+const daysOf = ({ group }: Entry) => group.days_left ?? Infinity;
 const stageOf = ({ group }: Entry) => STAGES.indexOf(group.stage ?? '');
 const latenessOf = ({ container }: Entry) => Number(container.days_late ?? container.days_silent ?? 0);
 const compared = (a: string, b: string) => Number(a > b) - Number(a < b);

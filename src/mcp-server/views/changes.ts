@@ -193,7 +193,7 @@ function minute(value: unknown): string | undefined {
 
 /** In ms since the epoch. A value without a time is before all others. */
 function timeOf(value: unknown): number {
-  return readInstant(text(value))?.epochMs ?? Number.NEGATIVE_INFINITY;
+  return readInstant(text(value))?.epochMs ?? -Infinity;
 }
 
 /** A kind of change, or an event. A kind that this package does not define is between the marks « and ». */

@@ -75,7 +75,7 @@ export function eventLine({ event, timestamp, from, to, location, vessel, voyage
 /** In ms since the epoch. An event without a time comes last. */
 function timeOf({ timestamp }: EventFields): number {
   const time = Date.parse(text(timestamp) ?? '');
-  return Number.isNaN(time) ? Number.POSITIVE_INFINITY : time;
+  return Number.isNaN(time) ? Infinity : time;
 }
 
 /**

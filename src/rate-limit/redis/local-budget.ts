@@ -32,9 +32,9 @@ export interface LocalBudgetOptions {
 export class LocalBudget {
   readonly #options: LocalBudgetOptions;
   #part = 1;
-  #resumesAt = Number.NEGATIVE_INFINITY;
-  #fullPartAt = Number.NEGATIVE_INFINITY;
-  #endsAt = Number.NEGATIVE_INFINITY;
+  #resumesAt = -Infinity;
+  #fullPartAt = -Infinity;
+  #endsAt = -Infinity;
   #inUse: Limits | undefined;
 
   constructor(options: LocalBudgetOptions) {
@@ -48,7 +48,7 @@ export class LocalBudget {
   goOffline(now: number, part: number, lastSentAt: number): void {
     const { cycleMs, silenceMs, delayMs } = this.#options;
     this.#part = now < this.#endsAt ? Math.min(part, this.#part) : part;
-    this.#endsAt = Number.POSITIVE_INFINITY;
+    this.#endsAt = Infinity;
     this.pause(lastSentAt + silenceMs, lastSentAt + silenceMs + cycleMs + delayMs);
   }
 

@@ -96,7 +96,7 @@ const OPTIONS = {
 const RETRY_STORE_MS = 1000;
 /** The service may count a request that never gets a response up to this time in ms after the slot was granted. */
 const DELAY_MS = 1000;
-const UNLIMITED = perBucket(() => Number.POSITIVE_INFINITY);
+const UNLIMITED = perBucket(() => Infinity);
 
 /**
  * A rate limiter that many processes share. Redis keeps the log of taken slots and uses its own clock.
@@ -139,7 +139,7 @@ class RedisLimiter implements RateLimiter {
     this.#cycleMs = windowMs + marginOf(windowMs);
     this.#onStoreFailure = onStoreFailure;
     this.#lines = perBucket(() =>
-      createRollingWindowLimiter({ limits: UNLIMITED, maxInFlight: 1, maxQueue: Number.POSITIVE_INFINITY }),
+      createRollingWindowLimiter({ limits: UNLIMITED, maxInFlight: 1, maxQueue: Infinity }),
     );
     this.#own = createRollingWindowLimiter({
       windowMs,
@@ -176,7 +176,7 @@ class RedisLimiter implements RateLimiter {
 
   async acquire(request: SlotRequest): Promise<Slot> {
     const { bucket } = request;
-    const expiresAt = performance.now() + (request.maxWaitMs ?? Number.POSITIVE_INFINITY);
+    const expiresAt = performance.now() + (request.maxWaitMs ?? Infinity);
     const call = this.#waiting.join(request);
     void this.#outage.watch();
     try {
@@ -287,7 +287,7 @@ class RedisLimiter implements RateLimiter {
   #receive(bucket: BucketName, answer: Answer): void {
     const { grants, waitMs, closedMs } = answer;
     this.#grants[bucket].push(...grants);
-    this.#waiting.setNextFree(bucket, grants.length > 0 ? Number.NEGATIVE_INFINITY : performance.now() + waitMs);
+    this.#waiting.setNextFree(bucket, grants.length > 0 ? -Infinity : performance.now() + waitMs);
     this.#outage.answered(answer);
     if (closedMs > 0) this.#close(bucket, closedMs);
     if (this.#waiting.count(bucket) === 0) this.#returnGrants(bucket);
@@ -354,7 +354,7 @@ export class WaitingCalls {
     }),
   );
   /** Time before which no slot is free, according to the last response of Redis. */
-  readonly #nextFree = perBucket(() => Number.NEGATIVE_INFINITY);
+  readonly #nextFree = perBucket(() => -Infinity);
   /** True if the first call of a bucket waits for a limit of this process. Then the calls behind it wait too. */
   readonly #isHeld = perBucket(() => false);
 
@@ -364,7 +364,7 @@ export class WaitingCalls {
 
   /** @throws {QueueError} if the queue is full, or if the wait would be longer than the call allows. */
   join(request: SlotRequest): WaitingCall {
-    const { bucket, priority, maxWaitMs = Number.POSITIVE_INFINITY } = request;
+    const { bucket, priority, maxWaitMs = Infinity } = request;
     const estimatedWaitMs = this.#estimate(bucket, priority);
     const total = BUCKET_NAMES.reduce((sum, name) => sum + this.count(name), 0);
     if (total >= this.#options.maxQueue) {

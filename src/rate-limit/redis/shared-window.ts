@@ -244,7 +244,7 @@ export class SharedWindow {
   /** This process's part of the budget, from 0 to 1, as Redis last reported it; `undefined` before the first response. */
   part: number | undefined;
   /** Time of the last message that Redis may have received. */
-  lastSentAt = Number.NEGATIVE_INFINITY;
+  lastSentAt = -Infinity;
   /** True if changes of the slots of this process are reported to Redis. */
   isOnline = true;
   /** After this time in ms without a message from a process, Redis reserves the part of this process. */
@@ -260,12 +260,12 @@ export class SharedWindow {
    */
   readonly #freshMs: number;
   readonly #ledger = perBucket(() => new Map<string, Entry>());
-  readonly #closedUntil = perBucket(() => Number.NEGATIVE_INFINITY);
+  readonly #closedUntil = perBucket(() => -Infinity);
   readonly #keys = new Map<BucketName, Keys>();
   /** Time at which the collected changes of a bucket are reported. */
   readonly #reportAt = new Map<BucketName, number>();
   /** While Redis is not available: the next time at which the free slots are removed from the ledger. */
-  #forgetAt = Number.NEGATIVE_INFINITY;
+  #forgetAt = -Infinity;
   #prefix: Promise<string> | undefined;
   #process: string | undefined;
   /**
@@ -330,7 +330,7 @@ export class SharedWindow {
 
   #reportIn(bucket: BucketName, ms: number): void {
     const reportAt = performance.now() + ms;
-    if (!this.isOnline || (this.#reportAt.get(bucket) ?? Number.POSITIVE_INFINITY) <= reportAt) return;
+    if (!this.isOnline || (this.#reportAt.get(bucket) ?? Infinity) <= reportAt) return;
     this.#reportAt.set(bucket, reportAt);
     setTimeout(() => {
       if (this.#reportAt.get(bucket) === reportAt) this.#reportAt.delete(bucket);

@@ -10,7 +10,7 @@ export function defined<T>(value: T | null | undefined): T {
 
 /** @throws {ConfigurationError} unless `value` is a finite number of at least `least`. */
 export function finiteAtLeast(least: number, name: string, value: unknown): number {
-  if (numberAtLeast(least, name, value) < Number.POSITIVE_INFINITY) return value as number;
+  if (numberAtLeast(least, name, value) < Infinity) return value as number;
   throw new ConfigurationError(`${name} must be finite.`);
 }
 

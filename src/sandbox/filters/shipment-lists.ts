@@ -91,7 +91,7 @@ function etaChanged(given: Given, { backend }: { backend: Backend }): (facts: Sh
   const isLower = ({ operator }: { operator: string }) => !operator.startsWith('<');
   const since = Math.max(...bounds.filter(isLower).map(({ value }) => value));
   const until = Math.min(...bounds.filter(bound => !isLower(bound)).map(({ value }) => value));
-  if (since === Number.NEGATIVE_INFINITY) malformed(given, 'needs a lower bound');
+  if (since === -Infinity) malformed(given, 'needs a lower bound');
   if (until <= since) malformed(given, 'needs an upper bound after the lower one');
   return facts => {
     const { shipment, ship } = facts;

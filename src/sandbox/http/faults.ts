@@ -181,7 +181,7 @@ export function createFaults(
 
   function add(fault: Fault) {
     check(fault);
-    waiting.push({ fault, left: fault.times ?? (fault.probability === undefined ? 1 : Number.POSITIVE_INFINITY) });
+    waiting.push({ fault, left: fault.times ?? (fault.probability === undefined ? 1 : Infinity) });
   }
   if (typeof initial !== 'function') initial.forEach(add);
 

@@ -18,7 +18,7 @@ export interface DeliveryOptions {
   concurrency?: number | undefined;
 }
 
-const DEFAULTS = { retryGapMs: 60_000, duplicateRate: 0, deactivateAfter: Number.POSITIVE_INFINITY, concurrency: 8 };
+const DEFAULTS = { retryGapMs: 60_000, duplicateRate: 0, deactivateAfter: Infinity, concurrency: 8 };
 
 /** @throws {ConfigurationError} for a value that is out of range. */
 export function checkDeliveries(webhooks: DeliveryOptions): void {

@@ -18,15 +18,11 @@ import type { Phase, ScenarioName } from '../world/scripts.ts';
 import { subjectOf } from './payload.ts';
 import { unsent } from './publish.ts';
 
-/**
- * An example notification. Its event has not happened, and its records are not stored.
- *
- * @param documentType The type of the document, if the event is about one.
- */
+/** An example notification. It is not stored. */
 export function exampleNotification(
   backend: Backend,
   event: EventName,
-  documentType?: string,
+  about: About = exampleOf(backend, event),
 ): [Notification, Subject] {
   const { ids, now } = backend;
   const webhook = {
@@ -39,12 +35,16 @@ export function exampleNotification(
     headers: [],
     failedInRow: 0,
   };
-  const about = exampleOf(backend, event, documentType);
   const record = unsent(ids.next('specimen notification'), now, event, webhook, about);
   return [record, subjectOf(backend, event, about)];
 }
 
-function exampleOf(backend: Backend, event: EventName, documentType: string | undefined): About {
+/**
+ * The subject of an example. Its event has not happened, and its records are not stored.
+ *
+ * @param documentType The type of the document, if the event is about one.
+ */
+export function exampleOf(backend: Backend, event: EventName, documentType?: string): About {
   const { now } = backend;
   switch (event) {
     case 'tracking_request.succeeded':

@@ -56,7 +56,7 @@ export const customFieldRoutes = routesFrom({
     return { status: 200 };
   },
   'GET /custom_field_definitions/:id/options'(call) {
-    const placeOf = ({ position }: CustomFieldOption) => position ?? Number.POSITIVE_INFINITY;
+    const placeOf = ({ position }: CustomFieldOption) => position ?? Infinity;
     const sorted = requestedDefinition(call).options.toSorted((a, b) => placeOf(a) - placeOf(b));
     return list(call, sorted, option, { meta: 'none' });
   },

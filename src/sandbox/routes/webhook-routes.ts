@@ -6,9 +6,10 @@ import { badRequest, type ErrorObject, HttpError, invalid, named, unprocessable 
 import { created, includeOf, list, ok, one, selfLink } from '../http/replies.ts';
 import { routesFrom } from '../http/router.ts';
 import { deliver } from '../notifications/deliveries.ts';
-import { exampleNotification } from '../notifications/examples.ts';
+import { exampleNotification, exampleOf } from '../notifications/examples.ts';
 import { eventCategories, eventNamed, notification, payload, subjectOf, webhook } from '../notifications/payload.ts';
 import { watch } from '../notifications/publish.ts';
+import { storedSubject } from '../notifications/sample.ts';
 import type { Entity, Notification, Webhook } from '../state/store.ts';
 
 /** Addresses that are reserved for documentation. They stand for the addresses of the real service. */
@@ -79,7 +80,9 @@ async function trigger(call: Call) {
   if (!isAllowed(url)) throw new HttpError(422, [{ detail: 'url must be https' }]);
   if (name === '') throw new HttpError(422, [{ detail: 'event is required' }]);
   if (event === undefined) throw new HttpError(422, [{ detail: `there is no event with the name ${name}` }]);
-  const sample = JSON.stringify(payload(...exampleNotification(call.backend, event, documentTypeOf(input.sample))));
+  const type = documentTypeOf(input.sample);
+  const about = storedSubject(call.backend, event, type) ?? exampleOf(call.backend, event, type);
+  const sample = JSON.stringify(payload(...exampleNotification(call.backend, event, about)));
   const result = await deliver(call.backend, { url, body: sample, secret: text(input, 'secret') || undefined });
   // Without this, any page could read the responses of services on this machine and its network.
   const seen = call.isForeign ? { ...result, response_headers: null, response_body: null } : result;

@@ -94,7 +94,7 @@ function lastChange(backend: Backend, record: Container): { at: number; next: nu
   const { voyage, at } = viewShipment(backend, shipment);
   const { events, holds } = defined(voyage.boxes[record.index]);
   let latest = Math.max(record.createdAt, record.refreshedAt ?? 0, record.editedAt ?? 0);
-  let next = Number.POSITIVE_INFINITY;
+  let next = Infinity;
   const happens = (time: number) => {
     if (time > at) next = Math.min(next, time);
     else latest = Math.max(latest, time);

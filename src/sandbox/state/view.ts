@@ -109,7 +109,7 @@ const STATUS_AFTER: Partial<Record<TransportEventName, Status>> = {
 /** `current_status` of the container, which follows from its latest milestone. */
 export function statusOf({ events, voyage }: ContainerView): Status {
   let status: Status = 'new';
-  let latest = Number.NEGATIVE_INFINITY;
+  let latest = -Infinity;
   for (const { event, at } of events) {
     const next = STATUS_AFTER[event];
     if (next === undefined || at < latest) continue;

@@ -78,6 +78,8 @@ export interface Script {
   description: string;
   /** The phase of the container when the scenario begins. */
   phase: Phase;
+  /** The part of the phase that is over then, from 0 to 1. The seed decides if it is missing. */
+  progress?: number;
   /** The type of the number. */
   requestType: 'bill_of_lading' | 'booking_number';
   /** UN/LOCODEs from the port of lading to the port of discharge. */
@@ -148,8 +150,10 @@ const SCRIPTS = {
   },
   'fees-and-last-free-day': {
     ...direct,
-    description: 'The container is ready for pickup, but stays five days too long: demurrage grows each day.',
+    description:
+      'The container is ready for pickup before its last free day, but stays five days too long: demurrage grows each day.',
     phase: 'available',
+    progress: 0.1,
     overdueDays: 5,
   },
   'customs-exam': {

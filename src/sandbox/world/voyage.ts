@@ -130,9 +130,9 @@ export function planVoyage(planner: Planner, request: VoyageRequest): Voyage {
 
 /** Searches for the departure time that puts the first container in the phase at the given time. */
 function departureFor(planner: Planner, request: VoyageRequest): number {
-  const { inPhaseAt, phase } = request;
+  const { inPhaseAt, phase, script } = request;
   const draft: VoyageRequest = { ...request, containerIds: request.containerIds.slice(0, 1) };
-  const share = createRandom(request.seed, request.number, 'share').between(0.25, 0.75);
+  const share = script?.progress ?? createRandom(request.seed, request.number, 'share').between(0.25, 0.75);
   let departure = inPhaseAt;
   for (let pass = 0; pass < 40; pass++) {
     const [from, to] = windowOf(planFor({ ...planner, ids: NO_IDS }, draft, departure), phase);

@@ -14,11 +14,7 @@ export type ColumnValue = string | number | boolean | object | null;
  * The value for a column. A value of another kind results in {@link MISFIT}, because the service may change without
  * notice.
  */
-export function fitted(
-  kind: ColumnKind,
-  value: unknown,
-  longest = Number.POSITIVE_INFINITY,
-): ColumnValue | typeof MISFIT {
+export function fitted(kind: ColumnKind, value: unknown, longest = Infinity): ColumnValue | typeof MISFIT {
   if (value === null || value === undefined) return null;
   switch (kind) {
     case 'text':

@@ -74,7 +74,7 @@ export const contentCases: Readonly<Record<string, (store: SyncStore) => Promise
   },
 
   async 'an asOf that is not a time is refused'(store) {
-    for (const asOf of [Number.NaN, Number.POSITIVE_INFINITY, -1e15]) {
+    for (const asOf of [Number.NaN, Infinity, -1e15]) {
       await expectRejection(`asOf ${asOf}`, () => store.write({ rows: [{ ...container('a', 1), asOf }] }));
     }
   },

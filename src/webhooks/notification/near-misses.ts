@@ -1,3 +1,4 @@
+import { ValidationError } from '../../errors.ts';
 import { nearName } from '../../internal/near-name.ts';
 import { EVENT_NAMES } from '../../model/generated/event-names.ts';
 
@@ -13,4 +14,15 @@ export function logNearMisses(
   log: { logOnce(level: 'warn', key: string, message: string): void },
 ): void {
   for (const name of names ?? []) warnOfNearMiss(name, EVENT_NAMES, message => log.logOnce('warn', message, message));
+}
+
+/** The refusal of the service, with the events that this version does not know in its message. Other errors are returned unchanged. */
+export function namingUnknownEvents(error: unknown, names: readonly string[]): unknown {
+  if (!(error instanceof ValidationError)) return error;
+  const known: readonly string[] = EVENT_NAMES;
+  const remarks = names.map(name => {
+    const meant = nearName(name, known);
+    return known.includes(name) ? '' : `; no known event is named ${name}${meant ? `; did you mean ${meant}?` : ''}`;
+  });
+  return new ValidationError({ ...error, message: error.message + remarks.join('') });
 }

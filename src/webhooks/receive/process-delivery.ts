@@ -147,7 +147,7 @@ function refusalLog(logger: false | WebhookLogger): (outcome: Outcome) => void {
   const said = new Map<Outcome, [at: number, count: number]>();
   return outcome => {
     const now = performance.now();
-    const [at, count] = said.get(outcome) ?? [Number.NEGATIVE_INFINITY, 0];
+    const [at, count] = said.get(outcome) ?? [-Infinity, 0];
     const isDue = now - at >= PERIOD_MS;
     said.set(outcome, isDue ? [now, 0] : [at, count + 1]);
     if (isDue) report(logger, 'warn', `Webhook requests refused: ${count + 1}, ${outcome}`, REMEDY[outcome]);

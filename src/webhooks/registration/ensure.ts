@@ -2,6 +2,7 @@ import { ConfigurationError } from '../../errors.ts';
 import { abortable, sleep } from '../../internal/signal.ts';
 import type { EventName, NamedEvent, Webhook, WebhookCreate, WebhookUpdate } from '../../model/index.ts';
 import type { RequestOptions } from '../../options.ts';
+import { namingUnknownEvents } from '../notification/near-misses.ts';
 import { byAge, isPartOf, sameAddress, sameHeaders, sameItems } from './match.ts';
 
 /** The description of the webhook that `webhooks.ensure` finds, repairs or creates. */
@@ -74,7 +75,7 @@ async function ensureWebhook(
   )) {
     warn(
       `Webhooks ${kept.id} and ${id} send the same events to the same address. ` +
-        'Unless a rotation is under way, call webhooks.rotateSecret.',
+        'Unless you are rotating, call webhooks.rotateSecret.',
     );
   }
   return kept;
@@ -92,7 +93,9 @@ export function ensureInTurn(
   warn: Warn,
 ): Promise<Webhook> {
   const key = new URL(wanted.url).href;
-  const turn = (turns.get(key) ?? Promise.resolve()).then(() => ensureWebhook(webhooks, wanted, options, warn));
+  const turn = (turns.get(key) ?? Promise.resolve())
+    .then(() => ensureWebhook(webhooks, wanted, options, warn))
+    .catch(error => Promise.reject(namingUnknownEvents(error, wanted.events)));
   const end = turn
     .catch(() => {})
     .then(() => {

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../errors.ts';
+import { unknownName } from '../../internal/near-name.ts';
 import type { WireDocument, WireRelationship, WireResource } from '../../jsonapi/document.ts';
 import { EVENTS, type IncludedType, SAMPLE_ATTRIBUTES } from '../../model/generated/events.ts';
 import type { EventName } from '../../model/index.ts';
@@ -38,7 +38,7 @@ export function fakeDelivery<E extends EventName>(
   event: E,
   over?: Over<NotificationOf<E>>,
 ): WireDocument<WireResource> & { data: WireResource } {
-  if (!Object.hasOwn(EVENTS, event)) throw new ConfigurationError(`No known event is named ${event}.`);
+  if (!Object.hasOwn(EVENTS, event)) throw unknownName('This version', event, Object.keys(EVENTS), 'event ');
   const id = crypto.randomUUID();
   const { about, includes } = EVENTS[event];
   const isDocument = event.startsWith('document.');

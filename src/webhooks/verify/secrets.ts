@@ -46,10 +46,10 @@ export function secretSource(secrets: Secrets): SecretSource {
   if (typeof secrets !== 'function') return { current: () => secrets, newer: () => undefined };
   const now = () => performance.now();
   let kept: SecretList | undefined;
-  let keptSince = Number.NEGATIVE_INFINITY;
+  let keptSince = -Infinity;
   let keptUntil = 0;
   let asking: Promise<SecretList> | undefined;
-  let askedAt = Number.NEGATIVE_INFINITY;
+  let askedAt = -Infinity;
 
   return {
     current: () => (kept && now() < keptUntil ? kept : ask()),

@@ -82,7 +82,7 @@ async function* generate(
     inbox,
     router: { handle },
     concurrency: 1,
-    handlerTimeoutMs: Number.POSITIVE_INFINITY,
+    handlerTimeoutMs: Infinity,
   }).start();
   signal.addEventListener('abort', end);
   try {
