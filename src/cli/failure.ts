@@ -51,7 +51,7 @@ function remediesFor(error: TrackingError, { apiKey, baseUrl }: Partial<Access> 
     lines.push(`Try again in ${Math.ceil(error.retryAfterMs / 1000)} s.`);
   }
   if (error instanceof NotFoundError && error.path === '/me') {
-    lines.push('A service of before November 2026 does not have this operation.');
+    lines.push('This command needs a service of November 2026 or later.');
   }
   if (error instanceof TrackingPendingError) {
     lines.push(`To look again: container-tracking track ${wordOfShell(error.trackingRequest.request_number)}`);

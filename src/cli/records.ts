@@ -29,7 +29,7 @@ import {
   say,
   tableOptions,
 } from './output/print.ts';
-import { idBeginning } from './short-ids.ts';
+import { idBeginning, needsWholeId } from './short-ids.ts';
 import { digitProblem, spelt } from './tracked-before.ts';
 import { type Records, upTo } from './up-to.ts';
 
@@ -232,7 +232,11 @@ export async function idOf(
 ): Promise<string> {
   if (UUID.test(name)) return name;
   const page = { pageSize: 100, signal, include: dynamicInclude([]), filter: filtersOf({}, ''), sort: sortOf({}) };
-  const beginning = () => (reads ? idBeginning(name, () => list(client, page, {})) : undefined);
+  const beginning = async () => {
+    const id = await idBeginning(name, () => list(client, page, {}));
+    if (id !== undefined && !reads) throw needsWholeId(type, id);
+    return id;
+  };
   if (!named) return (await beginning()) ?? name;
   // An older service ignores the number in a request for a list, and sends every record.
   const exact = (await named(client, name, signal)).filter(({ number }) => spelt(number ?? '') === spelt(name));

@@ -164,7 +164,7 @@ export const list: Command = listCommand(containers);
 export const get: Command = getCommand(containers);
 
 export const refresh: Command = {
-  about: 'Asks the carrier and the terminal for news. The service limits how often, and some accounts may not.',
+  about: 'Requests news from the carrier and the terminal. The service allows this only a few times for each container, and only to some accounts.',
   options: { ...FIELDS_OPTION, ...API_OPTIONS },
   arguments: ['ID|NUMBER'],
   run: (values, [name = '']) =>
