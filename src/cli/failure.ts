@@ -62,7 +62,9 @@ function remediesFor(error: TrackingError, { apiKey, baseUrl }: Partial<Access> 
 
 function connectionRemedies(error: ConnectionError, baseUrl: Setting | undefined): string[] {
   const lines: string[] = [];
-  if (baseUrl && !(error instanceof TimeoutError)) {
+  // After a response that was cut off, or a closed connection, the address is right.
+  const isUnreached = /\bno response\b/.test(error.message) && !error.message.includes('UND_ERR_SOCKET');
+  if (baseUrl && isUnreached && !(error instanceof TimeoutError)) {
     const { host } = new URL(baseUrl.value);
     const isUnknown = /\b(?:ENOTFOUND|EAI_AGAIN)\b/.test(error.message);
     const unknown = isUnknown ? `No host with the name ${host} was found. ` : '';

@@ -96,20 +96,20 @@ describe('a worklist of one list', () => {
     expect(cells.join()).not.toContain('…');
   });
 
-  test.each([
-    [[]],
-    ...['ready', 'last-free-day', 'demurrage', 'held', 'late', 'silent'].map(list => [[list]]),
-  ])('is a table at 60 and at 80 columns, and says which columns it leaves out: %j', async args => {
-    for (const width of [60, 80]) {
-      terminal(width);
-      const { out, err } = await ct('worklist', ...args);
-      if (out.startsWith('None found.')) continue;
-      expect(headOf(out).length).toBeGreaterThan(2);
-      expect(out).not.toContain('\n\n');
-      expect(err).toContain('Not shown: ');
-      expect(Math.max(...out.split('\n').map(textWidth))).toBeLessThanOrEqual(width);
-    }
-  });
+  test.each([[[]], ...['ready', 'last-free-day', 'demurrage', 'held', 'late', 'silent'].map(list => [[list]])])(
+    'is a table at 60 and at 80 columns, and says which columns it leaves out: %j',
+    async args => {
+      for (const width of [60, 80]) {
+        terminal(width);
+        const { out, err } = await ct('worklist', ...args);
+        if (out.startsWith('None found.')) continue;
+        expect(headOf(out).length).toBeGreaterThan(2);
+        expect(out).not.toContain('\n\n');
+        expect(err).toContain('Not shown: ');
+        expect(Math.max(...out.split('\n').map(textWidth))).toBeLessThanOrEqual(width);
+      }
+    },
+  );
 
   test('shows records one under the other at 40 columns, and does not cut the next step', async () => {
     terminal(40);

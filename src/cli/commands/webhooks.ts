@@ -149,7 +149,8 @@ export const get: Command = {
  * @throws {CommandError} if no webhook has the address, or several have it.
  */
 async function idAt(client: TrackingClient, name: string, signal: AbortSignal): Promise<string> {
-  if (!URL.canParse(name)) return (await idBeginning(name, () => client.webhooks.list({ pageSize: 100, signal }))) ?? name;
+  if (!URL.canParse(name))
+    return (await idBeginning(name, () => client.webhooks.list({ pageSize: 100, signal }))) ?? name;
   const found = await webhooksAt(client.webhooks, name, { signal });
   const [first, second] = found;
   if (!first) throw notFound(`There is no webhook with the address ${name}.`);
