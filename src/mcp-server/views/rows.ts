@@ -202,7 +202,7 @@ export function feesOf(container: object): string {
   const { fees } = rollUpHoldsAndFees([container]);
   const parts = fees.map(({ type, amount, currency }) => {
     const price = amount === 0 ? 'unpriced' : `${amount}${currency ?? ''}`;
-    return type === 'total' ? price : `${type}:${price}`;
+    return type === 'total' || typeof type !== 'string' ? price : `${type}:${price}`;
   });
   return short(parts.join('+')) ?? '0';
 }
