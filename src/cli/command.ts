@@ -126,7 +126,8 @@ const EMPTY_WORDS = ['at', 'id'];
 /** The known names that share words with a name of several words. A word that few known names have counts more. */
 function relatedNames(name: string, known: readonly string[]): string[] {
   const given = wordsIn(name).filter(word => !EMPTY_WORDS.includes(word));
-  if (wordsIn(name).length < 2) return [];
+  // The message lists all names if they are few.
+  if (wordsIn(name).length < 2 || known.length <= 2 * MOST_NAMES) return [];
   const names = [...new Set(known)].map(each => ({ each, words: wordsIn(each) }));
   const weightOf = (word: string) => 1 / names.filter(({ words }) => words.includes(word)).length;
   return names
