@@ -98,8 +98,48 @@ export function interrupted(message: string): CommandError {
 
 /** The sentence ` Did you mean …?`, or an empty text. */
 export function hintOf(name: string, known: readonly string[]): string {
+  const meant = meantNames(name, known);
+  const last = meant.pop();
+  return last === undefined ? '' : ` Did you mean ${meant.length > 0 ? `${meant.join(', ')} or ` : ''}${last}?`;
+}
+
+/** The known name that a misspelt name stands for, or up to three known names with the same words. */
+function meantNames(name: string, known: readonly string[]): string[] {
   const near = meantName(name, known);
-  return near === undefined ? '' : ` Did you mean ${near}?`;
+  if (near !== undefined && isSameWords(name, near)) return [near];
+  const related = relatedNames(name, known);
+  return related.length > 0 || near === undefined ? related : [near];
+}
+
+const wordsIn = (name: string) => spelled(name).split(/[-.]/);
+
+/** False if a word has been replaced by another word: `ind_eta_at` is near to `pod_eta_at`, but has another meaning. */
+function isSameWords(name: string, near: string): boolean {
+  const [given, words] = [wordsIn(name), wordsIn(near)];
+  return given.length !== words.length || given.every((word, index) => meantName(word, [words[index] ?? '']));
+}
+
+const MOST_NAMES = 3;
+/** Words that say nothing about the meaning of a name. */
+const EMPTY_WORDS = ['at', 'id'];
+
+/** The known names that share words with a name of several words. A word that few known names have counts more. */
+function relatedNames(name: string, known: readonly string[]): string[] {
+  const given = wordsIn(name).filter(word => !EMPTY_WORDS.includes(word));
+  // The message lists all names if they are few.
+  if (wordsIn(name).length < 2 || known.length <= 2 * MOST_NAMES) return [];
+  const names = [...new Set(known)].map(each => ({ each, words: wordsIn(each) }));
+  const weightOf = (word: string) => 1 / names.filter(({ words }) => words.includes(word)).length;
+  return names
+    .map(({ each, words }) => ({
+      each,
+      weight: given.filter(word => words.includes(word)).reduce((sum, word) => sum + weightOf(word), 0),
+      others: words.filter(word => !given.includes(word)).length,
+    }))
+    .filter(({ weight }) => weight > 0)
+    .sort((one, other) => other.weight - one.weight || one.others - other.others)
+    .slice(0, MOST_NAMES)
+    .map(({ each }) => each);
 }
 
 /** Letters that a misspelt name must have: a shorter name with two wrong letters would fit too many known names. */
@@ -114,10 +154,18 @@ export function meantName(name: string, known: readonly string[]): string | unde
   const names = known.map(spelled);
   const meant =
     names.find(each => initialsOf(each) === given) ??
+    names.find(each => isSwapped(given, each)) ??
     (given.length < LEAST_MISSPELT ? undefined : nearName(given, names)) ??
     names.find(each => each.startsWith(given) || (given.length > 2 && each.split(/[-.]/).includes(given))) ??
     (given.length < LEAST_MISSPELT ? names.find(each => isAbbreviation(given, each)) : undefined);
   return meant === undefined ? undefined : known[names.indexOf(meant)];
+}
+
+/** True if two neighbouring letters are exchanged: `lgoin` for `login`. */
+function isSwapped(given: string, word: string): boolean {
+  const start = Array.from(given).findIndex((letter, index) => letter !== word[index]);
+  if (start < 0 || given.length !== word.length) return false;
+  return given.slice(0, start) + given.charAt(start + 1) + given.charAt(start) + given.slice(start + 2) === word;
 }
 
 /** True if the word starts with the first letter and contains the other letters in this order: `nr` for `number`. */

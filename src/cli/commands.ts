@@ -61,22 +61,26 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     stop: ['Stops the tracking of a shipment.', 'MEDU1234567890'],
     resume: ['Tracks a stopped shipment again.', 'MEDU1234567890'],
   }),
-  ...groupOf('containers', () => import('./commands/containers.ts'), {
-    list: [
-      'Lists containers.',
-      '--filter has_holds=true --columns number,holds,terminal',
-      '--filter pickup_lfd.lte=7.days.from_now --csv > due.csv',
-      '--all --fields number,shipment.bill_of_lading_number --include shipment',
-    ],
-    get: [
-      'Prints one container, with its last events.',
-      'MSCU1234566',
-      'MSCU1234566 --include transport_events --json',
-    ],
-    refresh: ['Asks for news of a container.', 'MSCU1234566'],
-    route: ['Prints the ports of the route of a container.', 'MSCU1234566'],
-    map: ['Prints the journey of a container as GeoJSON.', 'MSCU1234566 > journey.geojson'],
-  }),
+  ...groupOf(
+    'containers',
+    async () => ({ ...(await import('./commands/containers.ts')), ...(await import('./commands/container-map.ts')) }),
+    {
+      list: [
+        'Lists containers.',
+        '--filter has_holds=true --columns number,holds,terminal',
+        '--filter pickup_lfd.lte=7.days.from_now --csv > due.csv',
+        '--all --fields number,shipment.bill_of_lading_number --include shipment',
+      ],
+      get: [
+        'Prints one container, with its last events.',
+        'MSCU1234566',
+        'MSCU1234566 --include transport_events --json',
+      ],
+      refresh: ['Asks for news of a container.', 'MSCU1234566'],
+      route: ['Prints the ports of the route of a container.', 'MSCU1234566'],
+      map: ['Prints the journey of a container for a map.', 'MSCU1234566', 'MSCU1234566 --to journey.geojson'],
+    },
+  ),
   ...groupOf('tracking-requests', () => import('./commands/tracking-requests.ts'), {
     list: ['Lists tracking requests.', '--filter status=failed'],
     get: ['Prints one tracking request.', 'MEDU1234567890'],
@@ -85,7 +89,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     infer: ['Finds out the carrier and the kind of a number.', 'MEDU1234567890'],
   }),
   ...groupOf('documents', () => import('./commands/documents.ts'), {
-    list: ['Lists documents.', '--filter document_types=commercial_invoice'],
+    list: [
+      'Lists documents.',
+      '--filter reference=MEDU1234567890',
+      '--filter document_types=commercial_invoice --columns name,type,created',
+    ],
     get: ['Prints one document.', '3f2a9c1e-0d4b-4c55-8a65-1f0f3c5b7d11'],
     upload: ['Uploads a document.', 'invoice.pdf'],
     download: ['Downloads the file of a document.', '3f2a9c1e-0d4b-4c55-8a65-1f0f3c5b7d11 --to invoice.pdf'],

@@ -51,7 +51,7 @@ function remediesFor(error: TrackingError, { apiKey, baseUrl }: Partial<Access> 
     lines.push(`Try again in ${Math.ceil(error.retryAfterMs / 1000)} s.`);
   }
   if (error instanceof NotFoundError && error.path === '/me') {
-    lines.push('A service of before November 2026 does not have this operation.');
+    lines.push('This command needs a service of November 2026 or later.');
   }
   if (error instanceof TrackingPendingError) {
     lines.push(`To look again: container-tracking track ${wordOfShell(error.trackingRequest.request_number)}`);
@@ -62,7 +62,9 @@ function remediesFor(error: TrackingError, { apiKey, baseUrl }: Partial<Access> 
 
 function connectionRemedies(error: ConnectionError, baseUrl: Setting | undefined): string[] {
   const lines: string[] = [];
-  if (baseUrl && !(error instanceof TimeoutError)) {
+  // After a response that was cut off, or a closed connection, the address is right.
+  const isUnreached = /\bno response\b/.test(error.message) && !error.message.includes('UND_ERR_SOCKET');
+  if (baseUrl && isUnreached && !(error instanceof TimeoutError)) {
     const { host } = new URL(baseUrl.value);
     const isUnknown = /\b(?:ENOTFOUND|EAI_AGAIN)\b/.test(error.message);
     const unknown = isUnknown ? `No host with the name ${host} was found. ` : '';

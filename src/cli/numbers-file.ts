@@ -21,6 +21,8 @@ export interface NumberRow {
   type: string | undefined;
   /** The reason if the row cannot be sent. */
   problem: RowProblem | undefined;
+  /** Later lines with the same number, which may be spelled in another way. */
+  repeats: readonly { line: number; text: string }[];
 }
 
 export interface RowProblem {
@@ -68,7 +70,7 @@ export async function readNumbers(path: string, types: readonly string[], column
       scac: cell('scac')?.toUpperCase(),
       type: cell('type')?.toLowerCase(),
     };
-    const row = { ...given, problem: problemOf(given, types) };
+    const row = { ...given, problem: problemOf(given, types), repeats: [] };
     const known = found.get(row.key);
     found.set(row.key, known ? joined(known, row) : row);
   }
@@ -80,7 +82,7 @@ export function keyOf(text: string): string {
   return spelt(unformulated(text));
 }
 
-function problemOf({ text, type }: Omit<NumberRow, 'problem'>, types: readonly string[]): RowProblem | undefined {
+function problemOf({ text, type }: Pick<NumberRow, 'text' | 'type'>, types: readonly string[]): RowProblem | undefined {
   if (text === '') return { code: 'missing_number', reason: 'the number is missing.' };
   if (type === undefined || types.includes(type)) return undefined;
   const reason = `the type must be ${types.join(' or ')}, not ${type}.${hintOf(type, types)}`;
@@ -96,6 +98,7 @@ function joined(known: NumberRow, row: NumberRow): NumberRow {
   };
   return {
     ...known,
+    repeats: [...known.repeats, { line: row.line, text: row.text }],
     scac: known.scac ?? row.scac,
     type: known.type ?? row.type,
     problem: known.problem ?? row.problem ?? other,

@@ -1,4 +1,5 @@
 import type { TrackingClient } from '../client.ts';
+import { APIError } from '../errors.ts';
 import { dynamicInclude } from '../jsonapi/include.ts';
 import { LISTS } from '../model/generated/filter-rules.ts';
 import { LINKED_TYPES } from '../model/generated/linked-types.ts';
@@ -29,7 +30,7 @@ import {
   say,
   tableOptions,
 } from './output/print.ts';
-import { idBeginning } from './short-ids.ts';
+import { idBeginning, needsWholeId } from './short-ids.ts';
 import { digitProblem, spelt } from './tracked-before.ts';
 import { type Records, upTo } from './up-to.ts';
 
@@ -57,6 +58,10 @@ export interface RecordGroup<T> {
   get(client: TrackingClient, id: string, options: Pick<ListChoice, 'include' | 'signal'>): PromiseLike<T>;
   /** Finds the records that a number may mean. The user may give a number in place of an id. */
   named?(client: TrackingClient, number: string, signal: AbortSignal): Promise<readonly Found[]>;
+  /** The number by which documents refer to a record. */
+  documentsOf?(record: T): string | null | undefined;
+  /** A paragraph for the help of the list. */
+  about?: string;
   columns: readonly Column<T>[];
   /** The columns for one record. They may also be chosen for a list. @default columns */
   details?: readonly Column<T>[];
@@ -152,10 +157,10 @@ export function listing<T>({ options, noun, columns, others = [], list, ...rest 
 
 /** The command that lists the records of a group. */
 export function listCommand<T>(group: RecordGroup<T>): Command {
-  const { operation = '', type, list, columns, details = [], others = [], named } = group;
+  const { operation = '', type, list, columns, details = [], others = [], named, about } = group;
   const more = [...details, ...others];
   return listing({
-    ...(named && { about: 'Other commands take a number of the table as well as an id.' }),
+    about: [about, named && 'Other commands take a number of the table as well as an id.'].filter(Boolean).join(' '),
     options: { ...group.options, ...selectionOptions(group), ...includeOption(group) },
     noun: type.replaceAll('_', ' '),
     columns,
@@ -193,7 +198,7 @@ export async function printUpTo<T>(
 
 /** The command that reads one record. */
 export function getCommand<T extends { id: string }>(group: RecordGroup<T>): Command {
-  const { get, columns, details = columns, named, type, after } = group;
+  const { get, columns, details = columns, named, type, after, documentsOf } = group;
   return {
     about: `${named ? 'A reference, or the number of a related record, is found with a search. ' : ''}The first six characters of an id, or more, are enough if no other id begins with them.`,
     options: { ...includeOption(group), ...FIELDS_OPTION, ...API_OPTIONS },
@@ -209,9 +214,25 @@ export function getCommand<T extends { id: string }>(group: RecordGroup<T>): Com
           details,
           paths.filter(path => !isBelow(path)),
         );
-        await printRecord(values, record, columns, () => after?.text(record, paths.some(isBelow)));
+        const number = isForPrograms(values) ? undefined : documentsOf?.(record);
+        const documents = number ? await documentsText(client, number, signal) : undefined;
+        const texts = () => [after?.text(record, paths.some(isBelow)), documents].filter(Boolean).join('\n\n');
+        await printRecord(values, record, columns, texts);
       }),
   };
+}
+
+/**
+ * The number of documents that refer to a record, with the command that lists them; `undefined` if there are none, or if
+ * the account or the service has no documents.
+ */
+async function documentsText(client: TrackingClient, number: string, signal: AbortSignal): Promise<string | undefined> {
+  const page = await client.documents
+    .list({ filter: { reference: number }, pageSize: 1, signal })
+    .catch(error => (error instanceof APIError ? undefined : Promise.reject(error)));
+  if (!page || page.data.length === 0) return undefined;
+  const count = page.meta.total === undefined ? '' : `${counted(page.meta.total, 'document')}: `;
+  return `${count}container-tracking documents list --filter reference=${number}`;
 }
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
@@ -232,7 +253,11 @@ export async function idOf(
 ): Promise<string> {
   if (UUID.test(name)) return name;
   const page = { pageSize: 100, signal, include: dynamicInclude([]), filter: filtersOf({}, ''), sort: sortOf({}) };
-  const beginning = () => (reads ? idBeginning(name, () => list(client, page, {})) : undefined);
+  const beginning = async () => {
+    const id = await idBeginning(name, () => list(client, page, {}));
+    if (id !== undefined && !reads) throw needsWholeId(type, id);
+    return id;
+  };
   if (!named) return (await beginning()) ?? name;
   // An older service ignores the number in a request for a list, and sends every record.
   const exact = (await named(client, name, signal)).filter(({ number }) => spelt(number ?? '') === spelt(name));

@@ -1,4 +1,4 @@
-import { failed } from './command.ts';
+import { type CommandError, failed, notFound } from './command.ts';
 
 /** The beginning of an id, at least six characters: a shorter beginning would fit too many records. */
 const BEGINNING = /^(?=.{6,35}$)[\da-f]{1,8}(?:-[\da-f-]*)?$/i;
@@ -25,4 +25,9 @@ export async function idBeginning(
   }
   if (found.length > 1) throw failed(`Several ids begin with ${text}. Use more of the id:\n${found.join('\n')}`);
   return found[0];
+}
+
+/** The error of a command that changes a record, for the beginning of an id. */
+export function needsWholeId(type: string, id: string): CommandError {
+  return notFound(`There is no ${type.replaceAll('_', ' ')} with this id. To change a record, use its whole id: ${id}`);
 }

@@ -63,7 +63,7 @@ function meantIn(group: string, word: string, names: readonly string[]): string 
 
 /** Options of other programs, with the options of this program. */
 const OPTIONS: Readonly<Record<string, readonly string[]>> = {
-  ...{ output: ['json', 'csv'], format: ['json', 'csv'], o: ['json', 'csv'], 'no-headers': ['csv'] },
+  ...{ output: ['to', 'json', 'csv'], format: ['json', 'csv'], o: ['json', 'csv'], 'no-headers': ['csv'] },
   ...{ n: ['limit'], max: ['limit'], count: ['limit'], top: ['limit'], 'per-page': ['limit'], 'page-size': ['limit'] },
   ...{ order: ['sort'], 'order-by': ['sort'], 'sort-by': ['sort'], where: ['filter'], query: ['filter'] },
   ...{ selector: ['filter'], select: ['fields'], field: ['fields'], column: ['columns'], expand: ['include'] },

@@ -41,6 +41,7 @@ export async function trackFile(values: OptionValues, client: TrackingClient, si
   let retryable = false;
   try {
     if (rows.length === 0) say(printable(`${values.from} has no numbers.`));
+    sayRepeats(rows);
     if (counts.tracked > 0) say(`Tracked before: ${counts.tracked} of ${rows.length}.`);
     const items = left.map(row => ({
       row,
@@ -73,6 +74,19 @@ export async function trackFile(values: OptionValues, client: TrackingClient, si
     counts.failed > 0 ? (['failed', EXIT.failed] as const) : (['pending', EXIT.pending] as const);
   const message = `Not tracked: ${open} of ${rows.length} numbers. ${to} has the reasons. The same command tries only these again.`;
   throw new CommandError(message, exitCode, { code, retryable });
+}
+
+const MOST_REPEATS = 10;
+
+/** Says which lines of the file have the number of an earlier line. */
+function sayRepeats(rows: readonly NumberRow[]): void {
+  const repeats = rows.flatMap(({ line, text, repeats }) => repeats.map(repeat => ({ ...repeat, of: { line, text } })));
+  for (const { line, text, of } of repeats.slice(0, MOST_REPEATS)) {
+    const spelling = text === of.text ? '' : `, as ${of.text}`;
+    say(printable(`Line ${line} (${text}) repeats line ${of.line}${spelling}: the number is tracked once.`));
+  }
+  const left = repeats.length - MOST_REPEATS;
+  if (left > 0) say(`${left} more lines repeat an earlier line.`);
 }
 
 interface Item extends TrackItem {

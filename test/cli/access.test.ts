@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -279,6 +280,20 @@ test('if nothing listens at a port of this machine, the command does not try aga
   const { code, err } = await ct('limits');
   expect({ code, err }).toEqual({ code: 6, err: expect.stringContaining('(attempt 1): ECONNREFUSED') });
   expect(err).toContain(`The address ${url} is that of the variable TRACKING_BASE_URL. Change TRACKING_BASE_URL`);
+});
+
+test('after a response that was cut off, the command does not doubt the address', async () => {
+  vi.stubEnv('TRACKING_API_KEY', 'right');
+  const cut = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/vnd.api+json', 'content-length': '5000' });
+    response.write('{"data":[', () => response.destroy());
+  });
+  onTestFinished(() => void cut.close());
+  await once(cut.listen(0, '127.0.0.1'), 'listening');
+  vi.stubEnv('TRACKING_BASE_URL', `http://127.0.0.1:${(cut.address() as AddressInfo).port}/v2`);
+  const { code, err } = await ct('whoami', '--retries', '0');
+  expect(code).toBe(6);
+  expect(err).not.toContain('TRACKING_BASE_URL');
 });
 
 test('the message about an unknown host names the host and the source of the address', async () => {

@@ -156,7 +156,7 @@ describe('in a pipe', () => {
     const { code, stdout, stderr } = await run(['whoami'], { baseUrl });
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
     expect(stderr).toBe(
-      `${baseUrl}/me does not look like the service: check the address. (GET /me: 404)\nA service of before November 2026 does not have this operation.\n`,
+      `${baseUrl}/me does not look like the service: check the address. (GET /me: 404)\nThis command needs a service of November 2026 or later.\n`,
     );
   });
 

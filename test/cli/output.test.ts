@@ -229,6 +229,13 @@ describe('--columns', () => {
     );
   });
 
+  test('a name of several words suggests names that share its words, and the rare words count more', () => {
+    const known = ['number', 'pod_terminal', 'pod_timezone', 'pod_arrived_at', 'ind_eta_at', 'eta', 'days-left'];
+    expect(hintOf('pod_eta_at', known)).toBe(' Did you mean eta, ind_eta_at or pod_terminal?');
+    expect(hintOf('pod_arived_at', known)).toBe(' Did you mean pod_arrived_at?');
+    expect(hintOf('nothing_at', known)).toBe('');
+  });
+
   test('reads a field of a related record', async () => {
     const { out } = await ct(
       'containers',

@@ -99,6 +99,14 @@ describe('track --from', () => {
     expect(rows()[0]?.slice(6).join(',')).toMatch(/the carrier has no data yet, .*; requested on \d{4}-/);
   });
 
+  test('says which lines repeat a number, also in another spelling', async () => {
+    const { args } = files('repeats', ['MAEUNOTFOUND91', 'MAEU NOTFOUND-91', 'MAEUNOTFOUND91']);
+    const { err } = await ct(...args);
+    expect(err).toContain(
+      'Line 3 (MAEU NOTFOUND-91) repeats line 2, as MAEUNOTFOUND91: the number is tracked once.\nLine 4 (MAEUNOTFOUND91) repeats line 2: the number is tracked once.\n',
+    );
+  });
+
   test('follows in a second run the requests of the first run, and does not send a request', async () => {
     const numbers = ['MAEUMANIFEST21', 'MAEUMANIFEST22', 'MAEUMANIFEST23', 'MAEUMANIFEST24'];
     const { args, rows } = files('again', numbers);

@@ -26,6 +26,24 @@ test('a command that changes a record does not accept the beginning of its id', 
   expect(sandbox.requests.filter(({ method }) => method !== 'GET')).toHaveLength(before);
 });
 
+test('webhooks get accepts the beginning of an id; update and delete name the whole id', async () => {
+  const { id } = await client.webhooks.create({
+    url: 'https://app.example/hook',
+    events: ['container.updated'],
+    active: true,
+  });
+  expect((await ct('webhooks', 'get', id.slice(0, 8))).json()).toMatchObject([{ id }]);
+  for (const change of [
+    ['update', '--active', 'off'],
+    ['delete', '--yes'],
+  ]) {
+    const [word = '', ...options] = change;
+    const { code, last } = await ct('webhooks', word, id.slice(0, 8), ...options);
+    expect({ code, last }).toEqual({ code: 4, last: expect.stringContaining(`use its whole id: ${id}`) });
+  }
+  expect(await client.webhooks.get(id)).toMatchObject({ active: true });
+});
+
 test('if several ids fit, the error names them; for a text that cannot be part of an id, no list is read', async () => {
   const ids = ['0a1b2c3d-1', '0a1b2c3d-2', 'ffffffff-3'];
   async function* list() {

@@ -68,6 +68,13 @@ describe('a table', () => {
     expect(table(columns, ROWS, 70).text).toMatch(/x…/);
   });
 
+  test('leaves out the last of the first columns if cutting is not enough, unless none of them may be left out', () => {
+    const { text, hidden } = table(COLUMNS, ROWS, 75, COLUMNS.length);
+    expect(text).not.toContain('\n\n');
+    expect(hidden).toEqual(['NOTE']);
+    expect(table(COLUMNS, ROWS, 75, COLUMNS.length, true)).toMatchObject({ hidden: [] });
+  });
+
   test('never cuts a time, and says which columns it leaves out', () => {
     const { text, hidden } = table(COLUMNS, ROWS, 75);
     expect(text).toContain('2026-11-26 10:31 UTC');

@@ -24,6 +24,8 @@ test.each([
   [['ls', 'containers'], 'containers list'],
   [['new', 'webhook'], 'webhooks create'],
   [['wl'], 'worklist'],
+  [['lgoin'], 'login'],
+  [['webhoosk', 'list'], 'webhooks list'],
   [['containers', 'lst', '--limit', '3'], 'containers list'],
   [['worklst', '--within', '3'], 'worklist'],
 ])('%j names the command that was meant', async (args, meant) => {

@@ -96,8 +96,23 @@ describe('a worklist of one list', () => {
     expect(cells.join()).not.toContain('…');
   });
 
-  test('shows records one under the other at 60 columns, and does not cut the next step', async () => {
-    terminal(60);
+  test.each([[[]], ...['ready', 'last-free-day', 'demurrage', 'held', 'late', 'silent'].map(list => [[list]])])(
+    'is a table at 60 and at 80 columns, and says which columns it leaves out: %j',
+    async args => {
+      for (const width of [60, 80]) {
+        terminal(width);
+        const { out, err } = await ct('worklist', ...args);
+        if (out.startsWith('None found.')) continue;
+        expect(headOf(out).length).toBeGreaterThan(2);
+        expect(out).not.toContain('\n\n');
+        expect(err).toContain('Not shown: ');
+        expect(Math.max(...out.split('\n').map(textWidth))).toBeLessThanOrEqual(width);
+      }
+    },
+  );
+
+  test('shows records one under the other at 40 columns, and does not cut the next step', async () => {
+    terminal(40);
     const { out } = await ct('worklist', 'ready');
     const known = await client.worklist({ ready: true }).toArray();
     const records = out.trimEnd().split('\n\n');

@@ -46,3 +46,15 @@ test('the list of held containers is empty if no container is held', async () =>
   const { total } = plainResult(await peerOf().call('worklist', { lists: ['held'], hold: 'customs' }));
   expect(total).toBe(0);
 });
+
+test('worklist does not leave one or two containers for another page', async () => {
+  const shownOf = async (count: number) => {
+    const peer = peerOf(...Array.from({ length: count }, () => ['customs']));
+    const { groups } = plainResult(await peer.call('worklist', { lists: ['held'] }));
+    return groups.flatMap(({ containers }: Json) => containers).length;
+  };
+  const fits = await shownOf(500);
+  expect(fits).toBeLessThan(500);
+  expect(await shownOf(fits + 2)).toBe(fits + 2);
+  expect(await shownOf(fits + 3)).toBe(fits);
+});

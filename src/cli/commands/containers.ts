@@ -10,8 +10,7 @@ import type { Command } from '../command.ts';
 import { codeCell } from '../output/cell.ts';
 import type { Column } from '../output/columns.ts';
 import { carrierOf, etaOf, feesOf, holdsOf, placeOf, textIn, vesselOf } from '../output/facts.ts';
-import { FIELDS_OPTION, print, printRecords, printValue, tableOptions } from '../output/print.ts';
-import { printableJson } from '../output/printable.ts';
+import { FIELDS_OPTION, printRecords, printValue, tableOptions } from '../output/print.ts';
 import { paragraph } from '../output/table.ts';
 import { timeThere } from '../output/times.ts';
 import { getCommand, idOf, listCommand, type RecordGroup } from '../records.ts';
@@ -144,6 +143,7 @@ export const containers: RecordGroup<Container<DynamicInclude>> = {
   list: (client, options) => client.containers.list({ ...options, sort: options.sort ?? '-created_at' }),
   get: (client, id, options) => client.containers.get(id, options),
   named: async (client, name, signal) => (await client.containers.list({ filter: { number: name }, signal })).data,
+  documentsOf: ({ number }) => number,
   filterExample: 'pickup_lfd.lte=7.days.from_now',
   includeExample: 'shipment,pod_terminal',
   details: DETAILS,
@@ -164,7 +164,8 @@ export const list: Command = listCommand(containers);
 export const get: Command = getCommand(containers);
 
 export const refresh: Command = {
-  about: 'Asks the carrier and the terminal for news. The service limits how often, and some accounts may not.',
+  about:
+    'Requests news from the carrier and the terminal. The service limits this to 10 requests a minute. Some accounts cannot use this command.',
   options: { ...FIELDS_OPTION, ...API_OPTIONS },
   arguments: ['ID|NUMBER'],
   run: (values, [name = '']) =>
@@ -208,16 +209,5 @@ export const route: Command = {
         signal,
       });
       await printRecords(values, route_locations as RouteLocation<DynamicInclude>[], STOPS);
-    }),
-};
-
-export const map: Command = {
-  about: 'Prints GeoJSON, which map programs read: the ports, the legs and the vessel.',
-  options: { ...API_OPTIONS },
-  arguments: ['ID|NUMBER'],
-  run: (values, [name = '']) =>
-    withClient(values, async (client, signal) => {
-      const found = await client.containers.mapGeojson(await idOf(containers, client, name, signal, true), { signal });
-      await print(printableJson(found));
     }),
 };

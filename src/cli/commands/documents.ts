@@ -4,7 +4,7 @@ import type { Document, DynamicInclude } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, failed, hintOf, textOption, wrongUsage } from '../command.ts';
 import { checkWritable } from '../files.ts';
-import { codeCell } from '../output/cell.ts';
+import { Cell, codeCell } from '../output/cell.ts';
 import type { Column } from '../output/columns.ts';
 import { FIELDS_OPTION, printRecord, say } from '../output/print.ts';
 import { timeHere } from '../output/times.ts';
@@ -28,10 +28,12 @@ const documents: RecordGroup<Document<DynamicInclude>> = {
   get: (client, id, options) => client.documents.get(id, options),
   filterExample: 'document_types=commercial_invoice',
   includeExample: 'shipments',
+  about:
+    'The documents of a shipment or of a container: --filter reference=NUMBER, with the number of the bill of lading, of the booking or of the container. On a terminal, the table has the beginning of each id, which documents get and documents download accept.',
   details: DETAILS,
   columns: [
-    ['ID', ({ id }) => id, 'whole'],
-    ['NAME', ({ name }) => name],
+    ['ID', ({ id }) => new Cell(id.slice(0, 8), id), 'whole'],
+    ['NAME', ({ name }) => name, 'key'],
     ['TYPE', ({ document_type }) => codeCell(document_type), 'whole'],
     ['SOURCE', ({ source }) => source],
     ['CREATED', ({ created_at }) => timeHere(created_at), 'whole'],

@@ -31,7 +31,7 @@ const PATH = '/mcp';
 
 export const command: Command = {
   about:
-    'Over stdio, for a client that starts this command itself. The API key comes from TRACKING_API_KEY, or from a file that only its owner can read.',
+    'An AI client usually starts this command itself, and talks to it over stdin and stdout. With --http, the command is a server for several clients. The API key is read from TRACKING_API_KEY, or from a file that only its owner can read.',
   options: {
     http: {
       type: 'boolean',

@@ -60,6 +60,7 @@ export const shipments: RecordGroup<Shipment<DynamicInclude>> = {
       id,
       number: bill_of_lading_number,
     })),
+  documentsOf: ({ bill_of_lading_number }) => bill_of_lading_number,
   filterExample: 'number=MEDU1234567890',
   includeExample: 'containers,port_of_lading',
   details: DETAILS,

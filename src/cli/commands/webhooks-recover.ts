@@ -2,30 +2,99 @@ import { isRecord } from '../../jsonapi/document.ts';
 import type { RecoveryCheckpoint } from '../../recovery/checkpoint.ts';
 import type { Recovered } from '../../recovery/recover-options.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
-import { type Command, textOption, wrongUsage } from '../command.ts';
+import { type Command, type OptionValues, textOption, wrongUsage } from '../command.ts';
 import { checkWritable } from '../files.ts';
 import { INBOX_OPTIONS, withInbox } from '../inbox.ts';
-import type { Column } from '../output/columns.ts';
-import { isForPrograms, printRecords, say, tableOptions } from '../output/print.ts';
+import { Cell, codeCell } from '../output/cell.ts';
+import { allOf, type Column } from '../output/columns.ts';
+import { textIn } from '../output/facts.ts';
+import { counted, isForPrograms, print, printRecords, say, tableOptions } from '../output/print.ts';
+import { table } from '../output/table.ts';
 import { SINCE, sinceOf } from '../since.ts';
 import { readState, writeState } from '../state-file.ts';
 
-const COLUMNS: readonly Column<Omit<Recovered, 'checkpoint'>>[] = [
-  ['TYPE', ({ subject }) => subject.type],
-  ['ID', ({ subject }) => subject.id, 'whole'],
-  ['MISSED', ({ notifications }) => notifications.map(({ event }) => event)],
-  ['ERROR', ({ error }) => error?.message],
+type Item = Omit<Recovered, 'checkpoint'>;
+
+const type: Column<Item> = ['TYPE', ({ subject }) => codeCell(subject.type), 'whole'];
+const number: Column<Item> = ['NUMBER', ({ record }) => numberIn(record), 'whole'];
+const age: Column<Item> = ['AGE', ageOf, 'whole'];
+const id: Column<Item> = ['ID', ({ subject }) => subject.id, 'whole'];
+const missed: Column<Item> = ['MISSED', ({ notifications }) => eventsOf(notifications)];
+const error: Column<Item> = ['ERROR', ({ error }) => error?.message];
+const TABLE: readonly Column<Item>[] = [
+  type,
+  number,
+  ['WHY', item => item.error?.message ?? (eventsOf(item.notifications).join(', ') || reasonOf(item)), 'key'],
+  age,
+  id,
+];
+const CSV: readonly Column<Item>[] = [type, id, number, ['REASON', reasonOf], missed, age, error];
+const ALL = allOf(TABLE, CSV);
+
+/** The reasons of the records, each with the number of its records. */
+const SUMMARY: readonly Column<readonly [reason: string, count: number]>[] = [
+  ['RECORDS', ([, count]) => count],
+  ['REASON', ([reason]) => reason, 'key'],
 ];
 
+/** The number of records below the summary. */
+const FIRST = 10;
+
+function reasonOf({ subject, record, error, notifications }: Item): string {
+  if (error) return 'could not be read: the next recovery tries again';
+  if (subject.type === 'webhook') return 'was inactive';
+  if (notifications.length === 0) return 'may have changed while a webhook was inactive';
+  return record ? 'a notification about it was missed' : 'a notification was missed, and there is no record to read';
+}
+
+const eventsOf = (notifications: Item['notifications']) => [...new Set(notifications.map(({ event }) => event))];
+
+function numberIn(record: Item['record']): string | undefined {
+  const names = ['number', 'bill_of_lading_number', 'request_number', 'name'];
+  return names.flatMap(name => textIn(record, name) ?? [])[0];
+}
+
+/** The time since the latest of the missed notifications. For programs, its time. */
+function ageOf({ notifications: [latest] }: Item): Cell | undefined {
+  if (!latest) return undefined;
+  const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(latest.created_at)) / 60_000));
+  const hours = Math.floor(minutes / 60);
+  const text = minutes < 60 ? `${minutes} min` : hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
+  return new Cell(text, latest.created_at);
+}
+
+/** Prints how many records there are for each reason, and the first records. */
+async function printSummary(values: OptionValues, items: AsyncIterable<Item>): Promise<number> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  if (all.length > FIRST) {
+    const counts = new Map<string, number>();
+    for (const item of all) counts.set(reasonOf(item), (counts.get(reasonOf(item)) ?? 0) + 1);
+    await print(
+      `${
+        table(
+          SUMMARY,
+          [...counts].sort(([, one], [, other]) => other - one),
+        ).text
+      }\n`,
+    );
+  }
+  await printRecords(values, all.slice(0, FIRST), TABLE, ALL);
+  if (all.length > FIRST) say(`These are the first ${FIRST} of ${all.length}. For all, use --all or --json.`);
+  return all.length;
+}
+
 export const command: Command = {
-  about: 'Without an inbox, a notification counts as missed if its delivery has failed.',
+  about:
+    'Reads the records again whose notifications were missed. Without an inbox, a notification counts as missed if its delivery has failed. A terminal shows the number of records for each reason, and the first records.',
   options: {
     since: { type: 'string', value: 'TIME', help: `the beginning of the outage: ${SINCE}` },
     checkpoint: { type: 'string', value: 'FILE', help: 'the recovery goes on from it if it exists, and writes it' },
     repair: { type: 'boolean', help: 'activates inactive webhooks again' },
     requeue: { type: 'boolean', help: 'also puts what was missed into the inbox, for the handlers of its worker' },
     ...INBOX_OPTIONS,
-    ...tableOptions(COLUMNS),
+    all: { type: 'boolean', help: 'a table of all records, without the summary' },
+    ...tableOptions(TABLE, ALL),
     ...API_OPTIONS,
   },
   run: values =>
@@ -46,8 +115,10 @@ export const command: Command = {
         const options = { ...start, repair: values.repair === true, signal };
         const recovery = client.webhookNotifications.recover(inbox ? { ...options, inbox, requeue } : options);
         const items = savingEach(recovery, save);
-        const count = await printRecords(values, items, COLUMNS);
-        if (!isForPrograms(values) && count > 0) say(`${count} records were read again.`);
+        const isWhole = isForPrograms(values) || [values.all, values.csv, values.columns].some(Boolean);
+        const columns = values.csv === true ? CSV : TABLE;
+        const count = isWhole ? await printRecords(values, items, columns, ALL) : await printSummary(values, items);
+        if (!isForPrograms(values) && count > 0 && (isWhole || count <= FIRST)) say(`${counted(count, 'record')}.`);
         if (recovery.checkpoint) await save(recovery.checkpoint);
       });
     }),

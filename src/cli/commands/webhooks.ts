@@ -11,6 +11,7 @@ import {
   failed,
   hintOf,
   listOption,
+  meantName,
   neededOption,
   notFound,
   type OptionValues,
@@ -23,6 +24,7 @@ import type { Column } from '../output/columns.ts';
 import { FIELDS_OPTION, printRecord, say } from '../output/print.ts';
 import { timeHere } from '../output/times.ts';
 import { listing } from '../records.ts';
+import { idBeginning, needsWholeId } from '../short-ids.ts';
 import { checkReachable } from '../webhook-url.ts';
 
 const COLUMNS: readonly Column<Webhook>[] = [
@@ -105,10 +107,16 @@ function eventsOf(values: OptionValues): string[] {
   return events;
 }
 
-/** @throws {CommandError} for an unknown event with a name similar to a known event. */
+/**
+ * Warns about an unknown event, because a newer service may have it.
+ *
+ * @throws {CommandError} for a misspelt event.
+ */
 export function checkEvent(event: string): void {
-  const hint = (EVENT_NAMES as readonly string[]).includes(event) ? '' : hintOf(event, EVENT_NAMES);
-  if (hint) throw wrongUsage(`There is no event ${event}.${hint}`);
+  if ((EVENT_NAMES as readonly string[]).includes(event)) return;
+  const hint = hintOf(event, EVENT_NAMES);
+  if (meantName(event, EVENT_NAMES)) throw wrongUsage(`There is no event ${event}.${hint}`);
+  say(`This version does not know the event ${event}.${hint || ' For all names, see --help.'}`, 'warning');
 }
 
 export const list: Command = listing({
@@ -125,6 +133,7 @@ async function* hidden(
 }
 
 export const get: Command = {
+  about: 'The first six characters of an id, or more, are enough if no other id begins with them.',
   options: { ...SECRET_OPTION, ...FIELDS_OPTION, ...API_OPTIONS },
   arguments: ['ID|URL'],
   run: (values, [name = '']) =>
@@ -135,12 +144,13 @@ export const get: Command = {
 };
 
 /**
- * The given id, or the id of the webhook with the given address.
+ * The given id, the id that begins with the given text, or the id of the webhook with the given address.
  *
  * @throws {CommandError} if no webhook has the address, or several have it.
  */
 async function idAt(client: TrackingClient, name: string, signal: AbortSignal): Promise<string> {
-  if (!URL.canParse(name)) return name;
+  if (!URL.canParse(name))
+    return (await idBeginning(name, () => client.webhooks.list({ pageSize: 100, signal }))) ?? name;
   const found = await webhooksAt(client.webhooks, name, { signal });
   const [first, second] = found;
   if (!first) throw notFound(`There is no webhook with the address ${name}.`);
@@ -150,6 +160,12 @@ async function idAt(client: TrackingClient, name: string, signal: AbortSignal): 
     `${name} is the address of several webhooks. Use the id:\n${openings.join('\n')}`,
     found.map(({ id, url, active }) => ({ type: 'webhook', id, url, active })),
   );
+}
+
+/** @throws {CommandError} for the beginning of an id. */
+async function checkWhole(client: TrackingClient, text: string, signal: AbortSignal): Promise<void> {
+  const id = await idBeginning(text, () => client.webhooks.list({ pageSize: 100, signal }));
+  if (id !== undefined) throw needsWholeId('webhook', id);
 }
 
 export const create: Command = {
@@ -209,6 +225,7 @@ export const update: Command = {
         throw wrongUsage('There is nothing to update: use --url, --event or --active.');
       }
       checkReachable(url, access);
+      await checkWhole(client, id, signal);
       const webhook = await client.webhooks.update<string>(id, { url, active, events }, { signal });
       await printRecord(values, shown(values, webhook), DETAILS);
     }),
@@ -219,6 +236,7 @@ export const remove: Command = {
   arguments: ['ID'],
   run: (values, [id = '']) =>
     withClient(values, async (client, signal) => {
+      await checkWhole(client, id, signal);
       await confirmed(values, `Delete the webhook ${id}?`, signal);
       await client.webhooks.delete(id, { signal });
       say(`The webhook ${id} is deleted.`);

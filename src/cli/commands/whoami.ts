@@ -7,7 +7,7 @@ import { FIELDS_OPTION, printValue } from '../output/print.ts';
 import { pairs } from '../output/table.ts';
 
 export const command: Command = {
-  about: 'Works with the key of a free plan too. A service of before November 2026 does not have it.',
+  about: 'This command also works with the key of a free plan. It needs a service of November 2026 or later.',
   options: { ...FIELDS_OPTION, ...API_OPTIONS },
   run: values =>
     withClient(values, async (client, signal, { apiKey, baseUrl }) => {

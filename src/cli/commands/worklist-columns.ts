@@ -127,7 +127,7 @@ export const SEVERAL: readonly Column<Entry>[] = [
   ...[number, left, lists, holds, fees, lastFreeDay, terminal, appointment, daysLate, eta, shipment, customer, next],
 ];
 
-/** Number of first columns that a table must show, to be of use for its list. */
+/** Number of first columns that answer the question of a list: they are cut before one of them is left out. */
 export const NEEDED = 5;
 
 /**

@@ -119,7 +119,7 @@ function titleOf(heading: string): string {
 }
 
 interface RecordsForm<T> {
-  /** A table must have room for this number of usual columns, or for all columns that `--columns` names. */
+  /** Number of usual columns that are cut before one of them is left out. Columns that `--columns` names stay. */
   fewest?: number;
   /** Returns the JSON form of a record, if it differs from the record. */
   json?: (record: T) => unknown;
@@ -155,7 +155,8 @@ export async function printRecords<T>(
   if (form === 'csv' && count === 0) await printHead(chosenColumns(values, usual, others));
   if (form !== 'text') return count;
   const columns = chosenColumns(values, usual, others, shown, json);
-  const { text, hidden } = table(columns, shown, terminalWidth(), columns === usual ? fewest : columns.length);
+  const isChosen = columns !== usual;
+  const { text, hidden } = table(columns, shown, terminalWidth(), isChosen ? columns.length : fewest, isChosen);
   await print(count === 0 ? 'None found.' : text);
   if (count > 0 && hidden.length > 0) say(`Not shown: ${hidden.join(', ')}. See --columns.`);
   return count;

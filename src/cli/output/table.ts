@@ -22,16 +22,18 @@ export const FEWEST = 3;
 /**
  * A table with one line for each record. To fit the width, columns without a value are left out first, then long texts
  * are cut, then the last columns are left out, and only then a `key` column is cut. If a `line` column does not fit,
- * its value is a separate line below each record. If there is no room for the first columns, the records are printed
- * one under the other, with one line for each value.
+ * its value is a separate line below each record. If there is no room for three columns, the records are printed one
+ * under the other, with one line for each value.
  *
- * @param fewest the number of these first columns.
+ * @param fewest the number of first columns whose texts are cut before one of these columns is left out.
+ * @param isWhole true if none of these first columns may be left out.
  */
 export function table<T>(
   columns: readonly Column<T>[],
   records: readonly T[],
   width = terminalWidth(),
   fewest = FEWEST,
+  isWhole = false,
 ): Table {
   const whole = columns.map(column => measured(column, records));
   const isWide = sumOf(whole, 'wanted') > width;
@@ -45,8 +47,8 @@ export function table<T>(
   }
   const needed = Math.max(least, shown.filter(column => all.indexOf(column) < fewest).length);
   while (sumOf(shown, 'useful') > width && shown.length > needed) shown = shown.slice(0, -1);
-  while (sumOf(shown, 'least') > width && shown.length >= needed) shown = shown.slice(0, -1);
-  if (shown.length >= needed) {
+  while (sumOf(shown, 'least') > width && shown.length >= least) shown = shown.slice(0, -1);
+  if (shown.length >= (isWhole ? needed : least)) {
     const hidden = all.filter(column => !shown.includes(column)).map(({ heading }) => heading);
     return { text: drawn(shown, shrunk(shown, width), below, width), hidden };
   }

@@ -19,8 +19,7 @@ const CONTAINERS_ON_A_PAGE = 100;
 export const getShipmentDetails = defineTool({
   name: 'get_shipment_details',
   title: 'Get a shipment',
-  description:
-    'One bill of lading or booking: carrier, ports, estimated and actual times, vessel, age of the data, containers (100 at a time).',
+  description: 'One bill of lading or booking: carrier, ports, times, vessel, age of the data, containers, 100 a page.',
   input: () =>
     z.strictObject({
       id: idOrNumber(),

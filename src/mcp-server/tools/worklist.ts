@@ -35,6 +35,9 @@ const USUAL = NAMES.slice(0, 4);
  */
 const MAX_CHARACTERS = 12_300;
 
+/** So few containers do not make another page: a call for them would need more tokens than their rows. */
+const FEW = 2;
+
 const days = (description: string, least = 1) => z.optional(count(description, 365, least));
 
 /** A container in a list. Its other columns depend on the list. */
@@ -119,7 +122,8 @@ export const worklist = defineTool({
     const fees_due = sumsOf(all.flatMap(({ due }) => due));
     const late_by_customer = lateByCustomer(all);
     const left = all.slice(skip);
-    const listed = left.slice(0, fitting(left.map(costOf), MAX_CHARACTERS));
+    const fits = fitting(left.map(costOf), MAX_CHARACTERS);
+    const listed = left.length - fits <= FEW ? left : left.slice(0, fits);
     const next = listed.length < left.length ? { ...input, skip: skip + listed.length } : null;
     const groups = groupsOf(listed);
     const whyEmpty = async () => {

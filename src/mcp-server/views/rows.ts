@@ -36,11 +36,10 @@ export type ContainerRow = z.infer<ReturnType<typeof containerRowSchema>>;
 /** @param withPickupLfd true for a list that is filtered or sorted by `pickup_lfd`, the day that the service prefers. */
 export function containerRow(record: object, now: Date, { withPickupLfd = false } = {}): ContainerRow {
   const container = record as Record;
-  const { pickup, stage, holds } = containerState(container);
+  const { pickup, stage } = containerState(container);
   const shipment = included(container.shipment) ?? {};
   const lfd = lastDayOf(container, now);
   const place = pickupPlace(container);
-  const isReady = pickup === 'yes';
   return {
     id: text(container.id) ?? '',
     number: short(container.number) ?? null,
@@ -52,16 +51,24 @@ export function containerRow(record: object, now: Date, { withPickupLfd = false 
     pickup_lfd: withPickupLfd ? utcDay(container.pickup_lfd) : undefined,
     ...arrivalOf(container.pod_arrived_at ?? shipment.pod_ata_at, shipment.pod_eta_at, container.pod_timezone),
     pickup_place: short(place.name),
-    held_by:
-      reported(container.holds_at_pod_terminal, stage) && !isReady
-        ? holds.map(({ name }) => short(name) ?? 'unknown')
-        : undefined,
-    fees_due: reported(container.fees_at_pod_terminal, stage) ? feesOf(container) : undefined,
+    ...chargesOf(container),
     appointment: appointmentOf(container, stage),
     stale: staleIn(container, now),
     bill_of_lading: short(shipment.bill_of_lading_number),
     ref_numbers: refsOf(container),
     scac: short(shipment.shipping_line_scac),
+  };
+}
+
+/** The holds, unless the container can be picked up, and the fees, if the terminal reports them. */
+export function chargesOf(container: Record): { held_by?: string[] | undefined; fees_due?: string | undefined } {
+  const { pickup, stage, holds } = containerState(container);
+  return {
+    held_by:
+      reported(container.holds_at_pod_terminal, stage) && pickup !== 'yes'
+        ? holds.map(({ name }) => short(name) ?? 'unknown')
+        : undefined,
+    fees_due: reported(container.fees_at_pod_terminal, stage) ? feesOf(container) : undefined,
   };
 }
 
@@ -195,7 +202,7 @@ export function feesOf(container: object): string {
   const { fees } = rollUpHoldsAndFees([container]);
   const parts = fees.map(({ type, amount, currency }) => {
     const price = amount === 0 ? 'unpriced' : `${amount}${currency ?? ''}`;
-    return type === 'total' ? price : `${type}:${price}`;
+    return type === 'total' || typeof type !== 'string' ? price : `${type}:${price}`;
   });
   return short(parts.join('+')) ?? '0';
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { containerState } from '../../domain/index.ts';
+import { containerState, localTime } from '../../domain/index.ts';
 import type { Shipment } from '../../model/index.ts';
 import { nullableTexts, textOrNull } from '../schema.ts';
 import { localDay } from './deadline.ts';
@@ -23,7 +23,7 @@ import {
   texts,
   textsAt,
 } from './read.ts';
-import { tableOf, withoutIds } from './rows.ts';
+import { chargesOf, tableOf, withoutIds } from './rows.ts';
 
 export type ViewedShipment = Shipment<
   readonly ['port_of_lading', 'port_of_discharge', 'pod_terminal', 'destination', 'destination_terminal']
@@ -134,6 +134,8 @@ export const containedSchema = () =>
     equipment_length: z.nullable(z.number()),
     available_for_pickup: z.nullable(z.boolean()),
     pickup: z.enum(PICKUP_WORDS),
+    held_by: z.optional(z.array(z.string())),
+    fees_due: z.optional(z.string()),
   });
 
 /** A container in the list of its shipment. */
@@ -148,13 +150,18 @@ export function containedView(value: unknown, now: Date) {
     available_for_pickup: availability(container),
     pickup: included(value) ? containerState(container).pickup : ('unknown' as const),
     pickup_lfd_local: localDay(container, now),
+    ...chargesOf(container),
   };
 }
+
+/** A time of a place in the form of the lists, such as `2026-03-10 01:00 PDT`. Without a time zone, it keeps its offset. */
+const timeAt = (instant: string | null | undefined, zone: string | null) =>
+  (instant && zone && localTime(instant, zone)?.text) || clock(instant);
 
 /** The shipment as text, with one line for each fact, and a table of its containers. */
 export function shipmentPage(
   view: ReturnType<typeof shipmentView>,
-  containers: string | { count: number; containers: readonly { id: string }[]; cut?: string | undefined },
+  containers: string | { count: number; containers: readonly Contained[]; cut?: string | undefined },
 ): string {
   const { shipping_line: line, routing, vessel_at_pod: vessel, tracking } = view;
   const { port_of_lading, port_of_discharge, destination } = routing;
@@ -163,12 +170,13 @@ export function shipmentPage(
     Carrier: joined([said(line.name), said(line.scac)]),
     Lading: joined([
       placeOf(port_of_lading),
-      timeOf('left', port_of_lading.atd, 'expected to leave', port_of_lading.etd),
+      timeOf(port_of_lading, 'left', port_of_lading.atd, 'expected to leave', port_of_lading.etd),
     ]),
     Discharge: joined([
       placeOf(port_of_discharge),
       arrivalOf(port_of_discharge),
-      port_of_discharge.original_eta && `first expected ${clock(port_of_discharge.original_eta)}`,
+      port_of_discharge.original_eta &&
+        `first expected ${timeAt(port_of_discharge.original_eta, port_of_discharge.timezone)}`,
       said(port_of_discharge.terminal?.name),
     ]),
     Destination:
@@ -182,7 +190,8 @@ export function shipmentPage(
       tracking.line_tracking_stopped_at && joined(['yes', said(tracking.line_tracking_stopped_reason)]),
     Id: quoted(view.id),
   });
-  const rows = typeof containers === 'string' ? [] : containers.containers;
+  const zone = port_of_discharge.timezone;
+  const rows = typeof containers === 'string' ? [] : containers.containers.map(row => withTimes(row, zone));
   const count = typeof containers === 'string' ? containers : counted(containers.count, 'container');
   const about = joined([count, typeof containers !== 'string' && containers.cut], '; ');
   return markedText(`# Shipment ${said(view.bill_of_lading)}`, [
@@ -195,7 +204,20 @@ export function shipmentPage(
 const placeOf = ({ name, locode }: { name: string | null; locode: string | null }) =>
   joined([said(name), said(locode)], ' ');
 
-const timeOf = (done: string, actual: string | null, expected: string, estimate: string | null) =>
-  actual ? `${done} ${clock(actual)}` : estimate && `${expected} ${clock(estimate)}`;
+interface Zoned {
+  timezone: string | null;
+}
 
-const arrivalOf = ({ ata, eta }: { ata: string | null; eta: string | null }) => timeOf('arrived', ata, 'expected', eta);
+const timeOf = ({ timezone }: Zoned, done: string, actual: string | null, expected: string, estimate: string | null) =>
+  actual ? `${done} ${timeAt(actual, timezone)}` : estimate && `${expected} ${timeAt(estimate, timezone)}`;
+
+const arrivalOf = (stop: Zoned & { ata: string | null; eta: string | null }) =>
+  timeOf(stop, 'arrived', stop.ata, 'expected', stop.eta);
+
+type Contained = ReturnType<typeof containedView>;
+
+const withTimes = (row: Contained, zone: string | null) => ({
+  ...row,
+  pod_arrived_at: timeAt(row.pod_arrived_at, zone) || null,
+  pod_discharged_at: timeAt(row.pod_discharged_at, zone) || null,
+});

@@ -1,0 +1,69 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { sandboxed, terminal } from './command-line.ts';
+
+const { client, ct, sandbox } = sandboxed({ shipments: 12 });
+
+/** A shipment that a document refers to, with the number of these documents. */
+async function shipmentWithDocuments() {
+  for (const { bill_of_lading_number: number } of await client.shipments.list().toArray()) {
+    const { data } = await client.documents.list({ filter: { reference: number } });
+    if (data.length > 0) return { number, count: data.length };
+  }
+  throw new Error('The sandbox has no document of a shipment.');
+}
+
+test('shipments get says on a terminal how many documents there are, and the command that lists them', async () => {
+  const { number, count } = await shipmentWithDocuments();
+  terminal(80);
+  const { out } = await ct('shipments', 'get', number);
+  const next = `documents list --filter reference=${number}`;
+  expect(out).toContain(`\n${count} document${count === 1 ? '' : 's'}: container-tracking ${next}\n`);
+  terminal(undefined);
+  const listed = await ct(...next.split(' '));
+  expect(listed.json().length).toBe(count);
+  expect((await ct('documents', 'list', '--help')).out.replaceAll(/\s+/g, ' ')).toContain('--filter reference=NUMBER');
+});
+
+test('JSON of a shipment needs no request for its documents', async () => {
+  const [shipment] = (await client.shipments.list({ pageSize: 1 })).data;
+  const before = sandbox.requests.length;
+  await ct('shipments', 'get', shipment?.id ?? '', '--json');
+  expect(sandbox.requests.slice(before).filter(({ path }) => path.includes('documents'))).toEqual([]);
+});
+
+test('a table of documents at 80 columns has whole names, and ids that the other commands accept', async () => {
+  const filename = 'arrival-notice-of-the-carrier-MEDU1234567.pdf';
+  const { id } = await client.documents.upload({ file: new Blob(['%PDF-1.4']), filename });
+  terminal(80);
+  const { out } = await ct('documents', 'list');
+  const line = out.split('\n').find(each => each.includes(filename)) ?? '';
+  const [short = ''] = line.split(' ');
+  expect(id.startsWith(short)).toBe(true);
+  terminal(undefined);
+  expect(await ct('documents', 'get', short, '--fields', 'id')).toMatchObject({
+    err: '',
+    out: expect.stringContaining(id),
+  });
+  expect((await ct('documents', 'list', '--csv', '--columns', 'id')).out).toContain(id);
+});
+
+test('map prints the ports on a terminal, GeoJSON in a pipe and with --json, and writes GeoJSON with --to', async () => {
+  const [container] = (await client.containers.list({ pageSize: 1 })).data;
+  const geojson = await client.containers.mapGeojson(container?.id ?? '');
+  const { json } = await ct('containers', 'map', container?.number ?? '');
+  expect(json()).toMatchObject([{ type: 'FeatureCollection', features: { length: geojson.features.length } }]);
+  terminal(80);
+  const { out, err } = await ct('containers', 'map', container?.number ?? '');
+  expect(out).toMatch(/^PORT +ARRIVES +LEAVES +STATE\n/);
+  for (const { properties } of geojson.features) {
+    if (properties.feature_type === 'port') expect(out).toContain(`${properties.name}, ${properties.country_code}`);
+  }
+  expect(err).toContain('--to FILE');
+  const file = join(mkdtempSync(join(tmpdir(), 'map-')), 'journey.geojson');
+  expect((await ct('containers', 'map', container?.number ?? '', '--to', file)).err).toBe(`Written to ${file}.\n`);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ type: 'FeatureCollection' });
+  expect((await ct('containers', 'map', container?.number ?? '', '--to', file)).last).toContain('use --force');
+});
