@@ -10,7 +10,7 @@ import { type MemoryStore, memoryStore, recordsOf } from './memory-store.ts';
 const idsOf = ({ rows }: MemoryStore, type: string) =>
   [...rows.values()].filter(row => row.type === type).map(({ id }) => id);
 
-type Kind = 'refreshed' | 'backfill' | 'reconcile';
+type Kind = 'refreshed' | 'backfill' | 'reconcile' | 'resync';
 
 /** A polling sync over a socket, and a list of its readings. */
 function polling(front: Front, store: MemoryStore, options: Partial<SyncOptions> = {}) {

@@ -16,6 +16,7 @@ import type {
   StoreStatus,
   SyncBatch,
   SyncRef,
+  SyncRow,
   SyncStore,
   TableStatus,
   WriteResult,
@@ -97,6 +98,22 @@ class SqliteStore implements SyncStore {
     const known = refs.map(ref => ({ ref, sql: `SELECT 1 FROM ${quote(tableName(ref.type))} WHERE id = $p1` }));
     return this.#reading(() =>
       known.filter(({ ref, sql }) => this.#file.one(sql, ref.id) === undefined).map(({ ref }) => ref),
+    );
+  }
+
+  async differing(rows: readonly SyncRow[]): Promise<SyncRef[]> {
+    const { tables } = prepare({ rows }, this.#tables);
+    const isKept = ({ before }: TableStatements['contents'], ...values: string[]) =>
+      this.#file.one(before, ...values)?.is_kept;
+    return this.#reading(() =>
+      tables.flatMap(({ table, contents, deletions }) => {
+        const { type } = table;
+        const statements = this.#statements.get(table) as TableStatements;
+        return [
+          ...contents.filter(({ id, asOf, record }) => !isKept(statements.contents, id, asOf, record)),
+          ...deletions.filter(({ id, deletedAt }) => !isKept(statements.deletions, id, deletedAt)),
+        ].map(({ id }) => ({ type, id }));
+      }),
     );
   }
 
