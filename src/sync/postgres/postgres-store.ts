@@ -135,7 +135,7 @@ class PostgresStore implements SyncStore {
   }
 
   async write(batch: SyncBatch): Promise<WriteResult> {
-    const prepared = prepare(batch, this.#tables);
+    const prepared = await prepare(batch, this.#tables);
     if (batch.history) await this.#requireHistory();
     for (;;) {
       this.#revision ??= await this.#currentRevision();
@@ -189,7 +189,7 @@ class PostgresStore implements SyncStore {
 
   async differing(rows: readonly SyncRow[]): Promise<SyncRef[]> {
     const found: SyncRef[] = [];
-    for (const { table, contents, deletions } of prepare({ rows }, this.#tables).tables) {
+    for (const { table, contents, deletions } of (await prepare({ rows }, this.#tables)).tables) {
       const statements = this.#statements.get(table) as TableStatements;
       const differing = [
         ...(await this.#read(statements.contents.differing, [inputOf(contents)])),
