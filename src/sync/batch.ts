@@ -1,5 +1,6 @@
 import { ConfigurationError, ResponseFormatError } from '../errors.ts';
 import { describeValue } from '../internal/arguments.ts';
+import { inSlices } from './slices.ts';
 import type { ColumnMisfit, SyncBatch, SyncRef, SyncRow, WriteResult } from './store.ts';
 import { canonical } from './tables/canonical.ts';
 import { type Fact, factValues } from './tables/facts.ts';
@@ -44,8 +45,16 @@ export interface PreparedBatch {
   result: WriteResult;
 }
 
-/** @throws {ConfigurationError} for a row that no store can keep. */
-export function prepare({ rows, history }: SyncBatch, tables: readonly Table[]): PreparedBatch {
+/**
+ * Checks and sorts a batch. A page can have hundreds of rows, so the event loop runs in between.
+ *
+ * @throws {ConfigurationError} for a row that no store can keep.
+ */
+export function prepare(batch: SyncBatch, tables: readonly Table[]): Promise<PreparedBatch> {
+  return inSlices(preparing(batch, tables));
+}
+
+function* preparing({ rows, history }: SyncBatch, tables: readonly Table[]): Generator<void, PreparedBatch> {
   const result = emptyResult();
   const perType = new Map<string, SyncRow[]>();
   for (const row of rows) {
@@ -55,12 +64,13 @@ export function prepare({ rows, history }: SyncBatch, tables: readonly Table[]):
     else perType.set(row.type, [row]);
   }
   const facts: Fact[] = [];
-  const prepared = tables
-    .filter(({ type }) => perType.has(type))
-    .map(table => {
-      const remember = remembering(table, history?.[table.type] ?? [], facts);
-      return prepareTable(table, perType.get(table.type) ?? [], result, remember);
-    });
+  const prepared: TableBatch[] = [];
+  for (const table of tables) {
+    const ofType = perType.get(table.type);
+    if (!ofType) continue;
+    const remember = remembering(table, history?.[table.type] ?? [], facts);
+    prepared.push(yield* prepareTable(table, ofType, result, remember));
+  }
   return { tables: prepared, facts, result };
 }
 
@@ -113,11 +123,17 @@ function remembering({ type, columns }: Table, fields: readonly string[], facts:
   };
 }
 
-function prepareTable(table: Table, rows: SyncRow[], result: WriteResult, remember?: Remember): TableBatch {
+function* prepareTable(
+  table: Table,
+  rows: SyncRow[],
+  result: WriteResult,
+  remember?: Remember,
+): Generator<void, TableBatch> {
   const contents = new Map<string, Content>();
   const deletions = new Map<string, Deletion>();
   const misfits = new Map<Column, ColumnMisfit>();
   for (const { type, id, asOf, record } of rows) {
+    yield;
     const at = isoText(asOf) as string;
     if (record === null) {
       remember?.(id, at, []);

@@ -1,24 +1,30 @@
-import { objectArgument, optionalSignal, refuseUnknownNames } from '../internal/arguments.ts';
+import { ConfigurationError } from '../errors.ts';
+import { nonBlankStrings, objectArgument, oneOf, optionalSignal, refuseUnknownNames } from '../internal/arguments.ts';
 import type { EventName } from '../model/index.ts';
 import type { Inbox } from '../webhooks/inbox/inbox.ts';
 import type { Notification } from '../webhooks/notification/notification.ts';
 import { parseNotification } from '../webhooks/notification/parse.ts';
 import { createWorker } from '../webhooks/work/worker.ts';
+import { asReader } from './as-reader.ts';
 import type { Context } from './context.ts';
+import { type DryRun, dryRun } from './dry-run.ts';
 import { DueReads } from './due-reads.ts';
 import { Emitter } from './emitter.ts';
 import { endsSoon } from './ends-soon.ts';
 import type { SyncEvent, SyncEventOf } from './events.ts';
-import { asReader, followForEver, migrateOnce } from './follow.ts';
+import { followForEver, migrateOnce } from './follow.ts';
 import { closeGap } from './gap.ts';
 import { createHandler } from './handler.ts';
 import { type StatusAt, statusAt } from './history.ts';
+import { historyCheck } from './history-setting.ts';
 import { listsFor } from './lists.ts';
 import { type Settings, type SyncOptions, settingsOf } from './options.ts';
 import { isFilled, type PassResult, runPass } from './pass.ts';
+import { resync } from './resync.ts';
 import { ServiceClock } from './service-clock.ts';
 import { ServiceReader } from './service-reader.ts';
 import { readAtOf, type SyncStatus, statusOf } from './status.ts';
+import type { SyncedType } from './tables/names.ts';
 
 /** Options of the methods of {@link Sync}. */
 export interface SyncCallOptions {
@@ -27,6 +33,18 @@ export interface SyncCallOptions {
    * and the next call continues after them.
    */
   signal?: AbortSignal | undefined;
+}
+
+/** Options of {@link Sync.resync}. */
+export interface ResyncOptions extends SyncCallOptions {
+  /** The record types whose tables are read again, for example `['container']`. */
+  tables: readonly SyncedType[];
+}
+
+/** Options of {@link Sync.dryRun}. */
+export interface DryRunOptions extends SyncCallOptions {
+  /** The record types, as for {@link Sync.resync}. @default all: a back-fill or a reconciliation */
+  tables?: readonly SyncedType[] | undefined;
 }
 
 /** Keeps a database in step with the service: see {@link createSync}. */
@@ -73,6 +91,29 @@ export interface Sync {
    * and reads nothing.
    */
   once(options?: SyncCallOptions): Promise<PassResult>;
+  /**
+   * Reads some tables again: the lists with their records, then each stored record that is not in these lists. Rows that
+   * are missing or differ are written, and records that the service no longer has are marked as deleted. Related records
+   * in the responses are written too.
+   *
+   * If another process reads, or `run` of this process, that one reads the tables, and this call resolves to `undefined`
+   * after it has. An interrupted call is not lost: the next process that reads completes it.
+   *
+   * @throws {ConfigurationError} for a type that this sync does not keep.
+   * @example
+   * await sync.resync({ tables: ['container'] });
+   */
+  resync(options: ResyncOptions): Promise<PassResult | undefined>;
+  /**
+   * Reads as the next pass would, and compares with the store, but writes nothing. It sends as many requests as the
+   * pass, and may run while another process reads.
+   *
+   * @throws {ConfigurationError} for a type that this sync does not keep, and for a store of your own without the method
+   * `differing`.
+   * @example
+   * const { requests, tables } = await sync.dryRun();
+   */
+  dryRun(options?: DryRunOptions): Promise<DryRun>;
   /**
    * Follows the changes until the signal aborts: handles the notifications of `inbox`, and reads the records that the
    * notifications do not contain. It also reads the records of notifications that did not arrive. Without
@@ -137,7 +178,9 @@ export function createSync(options: SyncOptions<string>): Sync {
     if (estimatedWaitMs >= LONG_WAIT_MS) emit({ type: 'waiting', estimatedWaitMs });
   };
   const reader = new ServiceReader(client, new ServiceClock(), { share, windowMs, onQueued });
-  const context: Context = { reader, store, types, lists: listsFor(types), acceptOtherAccount, history, emit };
+  const checkHistory = historyCheck({ store, history, emit }, settings.isHistoryRefused);
+  const shared = { reader, store, types, acceptOtherAccount, history, checkHistory, emit };
+  const context: Context = { ...shared, lists: listsFor(types) };
   const due = new DueReads(context);
   const handle = createHandler(context, () => due.wake());
   let wasNotified = false;
@@ -204,6 +247,20 @@ export function createSync(options: SyncOptions<string>): Sync {
       await migrate(given);
       return reading(given, readAll, false);
     },
+    async resync(given) {
+      const options = objectArgument('The argument of resync()', given, "{ tables: ['container'] }");
+      refuseUnknownNames('resync', options, ['tables', 'signal']);
+      const tables = typesIn(options.tables, types);
+      const signal = signalOf({ signal: given.signal });
+      return endsSoon(resync(context, due, tables, signal), signal);
+    },
+    async dryRun(given = {}) {
+      const options = objectArgument('The argument of dryRun()', given, "{ tables: ['container'] }");
+      refuseUnknownNames('dryRun', options, ['tables', 'signal']);
+      const tables = options.tables && typesIn(options.tables, types);
+      const signal = signalOf({ signal: given.signal });
+      return endsSoon(dryRun(context, tables, signal), signal);
+    },
     follow: given => following(given, false),
     async run(given) {
       const signal = signalOf(given);
@@ -220,6 +277,14 @@ export function createSync(options: SyncOptions<string>): Sync {
     statusAt: date => statusAt(context, date),
     on: (type, listener) => emitter.on(type, listener),
   };
+}
+
+/** @throws {ConfigurationError} unless this sync keeps all of these tables. */
+function typesIn(tables: readonly SyncedType[] | undefined, types: ReadonlySet<SyncedType>): readonly SyncedType[] {
+  const names = nonBlankStrings('tables', tables) as readonly SyncedType[];
+  if (names.length === 0) throw new ConfigurationError('tables is empty; it needs at least one record type.');
+  for (const name of names) oneOf('A type in tables', name, [...types]);
+  return names;
 }
 
 function signalOf(given: SyncCallOptions | undefined): AbortSignal {
@@ -259,6 +324,7 @@ function logTo({ logger }: Settings, emitter: Emitter): void {
   emitter.on('checked', ({ ok, message }) => {
     if (!ok) logger.warn(`sync: the webhook does not work: ${message}`);
   });
+  emitter.on('history', ({ message }) => logger.warn(`sync: ${message}`));
   emitter.on('misfit', ({ recordType, column, expected, count, example }) => {
     logger.warn(
       `sync: ${count} values of ${recordType}.${column} are not of the kind ${expected}, for example in ${example}.`,

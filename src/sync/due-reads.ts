@@ -12,7 +12,7 @@ import { subjectsOf } from './handler.ts';
 import { includeQuery, RECORD_PATHS } from './lists.ts';
 import { dueReads, keyOf, referencesOf, rowsOf } from './rows.ts';
 import type { DueRead, SyncRef, SyncRow } from './store.ts';
-import type { SyncedType } from './tables/names.ts';
+import { isSyncedType, type SyncedType } from './tables/names.ts';
 
 /**
  * Number of simultaneous reads. The request budget limits the speed. This number only has to be large enough to use the
@@ -20,6 +20,8 @@ import type { SyncedType } from './tables/names.ts';
  */
 const CONCURRENCY = 8;
 const BATCH = 500;
+/** Upper bound for the queue in which the tables are looked for. */
+const WHOLE_QUEUE = 100_000;
 /** Time in ms after which the clock of the service shows the next second. A read after that time resolves a tie. */
 const TIE_DELAY_MS = 1100;
 const FAILURE_DELAY = { minDelay: 2000, maxDelay: 600_000 };
@@ -42,14 +44,34 @@ interface Delay {
   failures: number;
 }
 
+/** A table that is due to be read as a whole. */
+export type DueTable = DueRead & { type: 'table'; id: SyncedType };
+
+function isTable(read: DueRead): read is DueTable {
+  return read.type === 'table';
+}
+
 /** Reads the records that are due: records that a notification did not contain, ties, and missing related records. */
 export class DueReads {
   readonly #context: Context;
   readonly #delays = new Map<string, Delay>();
+  #hasTables = false;
   #wake = () => {};
 
   constructor(context: Context) {
     this.#context = context;
+  }
+
+  /** True if the last `drain` has found a table that is due to be read as a whole. */
+  get hasTables(): boolean {
+    return this.#hasTables;
+  }
+
+  /** The tables that are due to be read as a whole, if this process keeps them. */
+  async tables(): Promise<DueTable[]> {
+    const { store, types } = this.#context;
+    const all = await store.due({ limit: WHOLE_QUEUE });
+    return all.filter(isTable).filter(({ id }) => isSyncedType(id) && types.has(id));
   }
 
   /** Called when something may have become due. */
@@ -77,8 +99,8 @@ export class DueReads {
 
   /**
    * Reads until the remaining due reads have to wait, or until `batches` batches are read. A record that fails is tried
-   * only once, so the call ends even if very many records fail. Resolves to the number of records that the service no
-   * longer has.
+   * only once, so the call ends even if very many records fail. Tables are not read. Resolves to the number of records
+   * that the service no longer has.
    */
   async drain(signal: AbortSignal, batches = Infinity): Promise<number> {
     let deleted = 0;
@@ -89,7 +111,8 @@ export class DueReads {
       const limit = BATCH + this.#delays.size;
       const all = await this.#context.store.due({ limit });
       if (all.length < limit) this.#forgetOthers(all);
-      const ready = all.filter(read => this.#isReady(read) && !failed.has(keyOf(read)));
+      this.#hasTables = all.some(isTable);
+      const ready = all.filter(read => !isTable(read) && this.#isReady(read) && !failed.has(keyOf(read)));
       if (ready.length === 0) return deleted;
       const due = this.#failingLast(ready).slice(0, BATCH);
       const rest = due.values();
@@ -177,8 +200,8 @@ export class DueReads {
     const { reader, store, types } = this.#context;
     const { type, id, since } = read;
     if (type === 'webhook_notification') return this.#readNotification(read, signal);
-    // A transport event is never due, because it has no address.
-    if (type === 'transport_event') return this.#replace(read, []);
+    // A transport event is never due, because it has no address. Tables are read by `readDueTables`.
+    if (type === 'transport_event' || type === 'table') return this.#replace(read, []);
     const began = reader.clock.local();
     const path = `${RECORD_PATHS[type]}/${encodeURIComponent(id)}`;
     try {

@@ -18,6 +18,7 @@ const EVENT_TYPES = optionNames<Record<SyncEvent['type'], true>>({
   reader: true,
   waiting: true,
   misfit: true,
+  history: true,
   error: true,
 });
 

@@ -3,6 +3,9 @@ import type { ColumnMisfit, DueRead } from './store.ts';
 /** A part of the work of sync. */
 export type SyncPhase = 'migrate' | 'backfill' | 'follow' | 'reconcile';
 
+/** A reading of lists: of all lists for the first time, of all lists again, or of the lists of some tables again. */
+export type PassPhase = 'backfill' | 'reconcile' | 'resync';
+
 /** The tables were migrated to the version of this package. */
 export interface MigratedEvent {
   type: 'migrated';
@@ -12,14 +15,14 @@ export interface MigratedEvent {
   to: number;
 }
 
-/** A back-fill or a reconciliation begins, or continues after an interruption. */
+/** A back-fill, a reconciliation or a resync begins, or continues after an interruption. */
 export interface StartedEvent {
   type: 'started';
-  /** `backfill` for the first time, `reconcile` later. */
-  phase: 'backfill' | 'reconcile';
+  /** `backfill` for the first time, `reconcile` later, and `resync` for some tables. */
+  phase: PassPhase;
   /** True if it continues from a checkpoint. */
   resumed: boolean;
-  /** Number of records in all lists, without the lists that the service does not count. */
+  /** Number of records in the lists to read, without the lists that the service does not count. */
   records: number;
   /** Number of remaining requests for the lists. */
   requests: number;
@@ -30,13 +33,13 @@ export interface StartedEvent {
 /** A page was written. */
 export interface ProgressEvent {
   type: 'progress';
-  /** `backfill` for the first time, `reconcile` later. */
-  phase: 'backfill' | 'reconcile';
+  /** `backfill` for the first time, `reconcile` later, and `resync` for some tables. */
+  phase: PassPhase;
   /** The list that is being read. */
   list: string;
-  /** Number of records that were read from all lists so far. */
+  /** Number of records that were read from the lists so far. */
   records: number;
-  /** Number of records in all lists; increases if records are added in the meantime. */
+  /** Number of records in the lists to read; increases if records are added in the meantime. */
   total: number;
   /** Number of rows that this page has changed or added, including related records. */
   written: number;
@@ -44,11 +47,11 @@ export interface ProgressEvent {
   remainingMs: number;
 }
 
-/** A back-fill or a reconciliation has ended. */
+/** A back-fill, a reconciliation or a resync has ended. */
 export interface FinishedEvent {
   type: 'finished';
-  /** `backfill` for the first time, `reconcile` later. */
-  phase: 'backfill' | 'reconcile';
+  /** `backfill` for the first time, `reconcile` later, and `resync` for some tables. */
+  phase: PassPhase;
   /** True if it continued from a checkpoint. */
   resumed: boolean;
   /** Records that were read from lists. */
@@ -186,6 +189,16 @@ export interface MisfitEvent extends Omit<ColumnMisfit, 'type'> {
   recordType: ColumnMisfit['type'];
 }
 
+/**
+ * The option `history` differs from the option of other processes with the same store, so the history has gaps. Emitted
+ * at most once.
+ */
+export interface HistoryEvent {
+  type: 'history';
+  /** The difference, in words. */
+  message: string;
+}
+
 /** Some work failed. It will be tried again. */
 export interface ErrorEvent {
   type: 'error';
@@ -214,6 +227,7 @@ export type SyncEvent =
   | ReaderEvent
   | WaitingEvent
   | MisfitEvent
+  | HistoryEvent
   | ErrorEvent;
 
 /** The event with this `type`. */

@@ -1,8 +1,9 @@
 import { AuthenticationError, ConfigurationError } from '../errors.ts';
 import { backOff } from '../internal/back-off.ts';
-import { Scope, sleep } from '../internal/signal.ts';
+import { sleep } from '../internal/signal.ts';
 import { StoreError, type StoreErrorCode } from '../internal/store-error.ts';
 import { requireSameAccount } from './account.ts';
+import { asReader } from './as-reader.ts';
 import type { Context } from './context.ts';
 import type { DueReads } from './due-reads.ts';
 import type { SyncPhase } from './events.ts';
@@ -13,12 +14,10 @@ import { isFilled, lastPassAt, runPass } from './pass.ts';
 import { beginRecovery, recoverMissed } from './recovery.ts';
 import { lastRefreshAt, refresh } from './refresh.ts';
 import { registerWebhook } from './registration.ts';
-import { beginTurn, endTurn } from './turn.ts';
+import { readDueTables } from './resync.ts';
 
 /** Interval in ms of the search for reads that other processes have made due. */
 const LOOK_MS = 1000;
-/** Interval in ms at which a process that does not read tries to become the reader. */
-const LOCK_MS = 2000;
 const ERROR_DELAY = { minDelay: 1000, maxDelay: 60_000 };
 
 export interface Following {
@@ -27,48 +26,6 @@ export interface Following {
   due: DueReads;
   /** True if notifications arrive. Otherwise the lists are polled. */
   isNotified: () => boolean;
-}
-
-/**
- * Runs a task when this process is the reader. Waits while another process reads.
- *
- * @throws {StoreError} `store_busy` if another process reads and `waits` is false.
- */
-export async function asReader<T>(
-  context: Context,
-  signal: AbortSignal,
-  task: (signal: AbortSignal) => Promise<T>,
-  waits = true,
-): Promise<T> {
-  const { store, emit } = context;
-  let isWaiting = false;
-  for (;;) {
-    signal.throwIfAborted();
-    const lock = await store.lock('reader');
-    if (!lock) {
-      if (!waits) {
-        throw new StoreError(`Another process reads into the store (${store.description}).`, { code: 'store_busy' });
-      }
-      if (!isWaiting) emit({ type: 'reader', active: false });
-      isWaiting = true;
-      await sleep(LOCK_MS, signal);
-      continue;
-    }
-    const scope = new Scope().follow(signal).follow(lock.signal);
-    try {
-      await beginTurn(context, scope.signal);
-      emit({ type: 'reader', active: true });
-      return await task(scope.signal);
-    } catch (error) {
-      // The next owner of the lock resumes the work from its checkpoints.
-      if (signal.aborted || !lock.signal.aborted) throw error;
-      isWaiting = false;
-    } finally {
-      scope.dispose();
-      if (!lock.signal.aborted) await endTurn(context).catch(() => {});
-      await lock.release().catch(() => {});
-    }
-  }
 }
 
 /** Follows the changes endlessly. Rejects when the signal aborts, and for an error that a repetition cannot resolve. */
@@ -141,6 +98,7 @@ async function readForEver(
   for (;;) {
     // One batch at a time: if reads become due faster than they can be made, reading all lists is quicker.
     await due.drain(signal, 1);
+    if (due.hasTables) await readDueTables(context, due, signal);
     if (isNotified() && clock.local() >= nextRecovery) {
       await beginRecovery(context, clock.now());
       const { wasInactive } = await recoverMissed(context, { client, inbox, webhook, warn }, signal);

@@ -53,6 +53,7 @@ export function createHandler(
   const { store, types, emit, reader } = context;
 
   return async notification => {
+    await context.checkHistory();
     const { id, event, created_at } = notification;
     const created = Date.parse(created_at);
     const isDated = !Number.isNaN(created) && !reader.clock.isAhead(created);

@@ -1,5 +1,6 @@
 export { StoreError, type StoreErrorCode } from '../internal/store-error.ts';
-export { createSync, type Sync, type SyncCallOptions } from './create-sync.ts';
+export { createSync, type DryRunOptions, type ResyncOptions, type Sync, type SyncCallOptions } from './create-sync.ts';
+export type { DryRun, TablePlan } from './dry-run.ts';
 export type * from './events.ts';
 export type { RecordAt, StatusAt, SyncHistory } from './history.ts';
 export type { SyncInbox, SyncIntervals, SyncOptions, SyncWebhook } from './options.ts';

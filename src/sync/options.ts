@@ -107,8 +107,9 @@ export interface SyncOptions<E extends string = EventName> {
   /**
    * `true`, or options, to store each value of chosen fields in the table `history`, with its first and last time. The
    * table begins empty, and contains only values that are read or delivered later. Each process with this store needs
-   * the same setting. The store must support a history, as `sqliteStore()` and `postgresStore()` do.
-   * @default false
+   * the same setting. If this option is missing although another process has set it, sync warns; with `false` it does
+   * not. The store must support a history, as `sqliteStore()` and `postgresStore()` do.
+   * @default none
    */
   history?: boolean | SyncHistory | undefined;
   /** Intervals of the repeated work. */
@@ -142,6 +143,8 @@ export interface Settings {
   windowMs: number | undefined;
   acceptOtherAccount: boolean;
   history: History | undefined;
+  /** True if the user has decided against a history. */
+  isHistoryRefused: boolean;
   every: Required<{ [K in keyof SyncIntervals]: number }>;
   logger: false | Pick<Logger, 'warn' | 'error'>;
 }
@@ -210,6 +213,7 @@ export function settingsOf(options: SyncOptions<string>): Settings {
   return {
     ...{ client, store, inbox, webhook, types, share, windowMs, acceptOtherAccount, every: intervals, logger },
     history: historyOf(history, types, store),
+    isHistoryRefused: history === false,
   };
 }
 

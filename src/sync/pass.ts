@@ -2,10 +2,11 @@ import { totalOf } from '../pagination/guard.ts';
 import { requireSameAccount } from './account.ts';
 import { type Context, commit } from './context.ts';
 import type { DueReads } from './due-reads.ts';
+import type { PassPhase } from './events.ts';
 import { trimHistory } from './history.ts';
 import { isErrorOfOneList, isUnreadable } from './list-errors.ts';
 import { checkpointOf, emptyProgress, type ListProgress, readList } from './list-reading.ts';
-import { PAGE_SIZE } from './lists.ts';
+import { type ListSource, listsFor, PAGE_SIZE } from './lists.ts';
 import { dueReads } from './rows.ts';
 import type { JsonValue, SyncRow } from './store.ts';
 import type { SyncedType } from './tables/names.ts';
@@ -13,7 +14,7 @@ import type { SyncedType } from './tables/names.ts';
 /** The value of the checkpoint of a pass. */
 export interface PassState {
   id: string;
-  kind: 'backfill' | 'reconcile';
+  kind: PassPhase;
   /** The record types that the pass reads. */
   types: SyncedType[];
   /**
@@ -88,13 +89,23 @@ function covers(known: JsonValue | undefined, types: ReadonlySet<SyncedType>): b
 /**
  * Reads all lists, then each stored record that was in no list during the pass: the service no longer has it, or the
  * list did not show it. Continues an interrupted pass. On an empty store, the pass is the back-fill.
+ *
+ * @param tables If given, only the lists with records of these types are read, and a pass that was interrupted is not
+ * continued. The lists are read as in every pass, so their related records are written too.
  */
-export async function runPass(context: Context, due: DueReads, signal: AbortSignal): Promise<PassResult> {
-  const { emit, reader } = context;
+export async function runPass(
+  whole: Context,
+  due: DueReads,
+  signal: AbortSignal,
+  tables?: ReadonlySet<SyncedType>,
+): Promise<PassResult> {
+  const { emit, reader } = whole;
   const [began, requestsBefore] = [reader.clock.local(), reader.requests];
   const counts = { records: 0, written: 0, deleted: 0 };
-  await requireSameAccount(context, signal);
-  const { state, progress, resumed } = await open(context, signal);
+  await requireSameAccount(whole, signal);
+  const dueTables = tables ? [] : await due.tables();
+  const context = tables ? { ...whole, lists: listsWith(tables, whole) } : whole;
+  const { state, progress, resumed } = await open(context, signal, tables);
   const phase = state.kind;
   let read = sum(progress, ({ page, size }) => page * size);
   let total = Math.max(
@@ -129,7 +140,7 @@ export async function runPass(context: Context, due: DueReads, signal: AbortSign
       emit({ type: 'skipped', list: list.name, error });
       state.skipped = [...state.skipped, list.name];
       // Committed before the next list, because a resumed pass must not treat the records of this list as removed.
-      await commit(context, { rows: [], checkpoint: { name: PASS, value: state } });
+      await save(context, state);
       const value = { ...start, done: true };
       await commit(context, { rows: [], checkpoint: { name: checkpointOf(list), value } });
     }
@@ -141,13 +152,16 @@ export async function runPass(context: Context, due: DueReads, signal: AbortSign
   }
   counts.deleted += await due.finish(signal);
   counts.deleted += await confirmUnseen(context, due, state, signal);
-  // In this order: a crash between the two commits causes one more pass, and an incomplete pass never counts as
-  // complete.
-  await commit(context, {
-    rows: [],
-    checkpoint: { name: PASS, value: { ...state, done: true, finishedAt: reader.clock.now() } },
-  });
-  await commit(context, { rows: [], checkpoint: { name: FILLED, value: state.types } });
+  if (!tables) {
+    // In this order: a crash between the two commits causes one more pass, and an incomplete pass never counts as
+    // complete.
+    await save(context, { ...state, done: true, finishedAt: reader.clock.now() });
+    await commit(context, {
+      rows: [],
+      settled: resumed ? [] : dueTables,
+      checkpoint: { name: FILLED, value: state.types },
+    });
+  }
   await trimHistory(context, reader.clock.now(), signal);
   const result = {
     ...counts,
@@ -159,15 +173,26 @@ export async function runPass(context: Context, due: DueReads, signal: AbortSign
   return result;
 }
 
+function listsWith(tables: ReadonlySet<SyncedType>, { lists }: Context): ListSource[] {
+  const names = new Set(listsFor(tables).map(({ name }) => name));
+  return lists.filter(({ name }) => names.has(name));
+}
+
+/** Saves the state of a pass over all lists. A pass over some lists begins again after an interruption. */
+async function save(context: Context, state: PassState): Promise<void> {
+  if (state.kind !== 'resync') await commit(context, { rows: [], checkpoint: { name: PASS, value: state } });
+}
+
 /** Returns the interrupted pass, or a new pass. */
 async function open(
   context: Context,
   signal: AbortSignal,
+  tables: ReadonlySet<SyncedType> | undefined,
 ): Promise<{ state: PassState; progress: Map<string, ListProgress>; resumed: boolean }> {
   const { store, lists, reader } = context;
-  const known = (await store.checkpoint(PASS)) as PassState | undefined;
+  const known = tables ? undefined : ((await store.checkpoint(PASS)) as PassState | undefined);
   const progress = new Map<string, ListProgress>();
-  const types = [...context.types].sort();
+  const types = [...(tables ?? context.types)].sort();
   if (known && !known.done && known.types?.join() === types.join()) {
     for (const list of lists) {
       const found = (await store.checkpoint(checkpointOf(list))) as ListProgress | undefined;
@@ -195,11 +220,11 @@ async function open(
   }
   if (startedAt === undefined && failure !== undefined) throw failure;
   startedAt ??= reader.clock.now();
-  const kind = (await isFilled(context)) ? ('reconcile' as const) : ('backfill' as const);
+  const kind = tables ? 'resync' : (await isFilled(context)) ? 'reconcile' : 'backfill';
   const totals = Object.fromEntries([...progress].map(([name, { total }]) => [name, total]));
   const lastAt = known?.done ? known.startedAt : (known?.lastAt ?? null);
   const state: PassState = { id, kind, types, startedAt, lastAt, totals, skipped: [], done: false };
-  await commit(context, { rows: [], checkpoint: { name: PASS, value: state } });
+  await save(context, state);
   return { state, progress, resumed: false };
 }
 
@@ -207,13 +232,9 @@ async function open(
  * Reads the records that were not in the lists. A record counts as deleted only if the service responds that it does
  * not exist.
  */
-async function confirmUnseen(
-  context: Context,
-  due: DueReads,
-  { startedAt, skipped }: PassState,
-  signal: AbortSignal,
-): Promise<number> {
-  const { types } = context;
+async function confirmUnseen(context: Context, due: DueReads, state: PassState, signal: AbortSignal): Promise<number> {
+  const { startedAt, skipped } = state;
+  const types = new Set(state.types);
   const hidden = new Set(context.lists.filter(({ name }) => skipped.includes(name)).map(({ type }) => type));
   let deleted = 0;
   for (const type of types) {
@@ -225,6 +246,7 @@ async function confirmUnseen(
     }
   }
   deleted += await due.finish(signal);
+  // Without the containers, their events cannot be checked.
   if (!types.has('transport_event') || hidden.has('container')) return deleted;
   if (await due.hasUnread('container', startedAt)) return deleted;
   // Every existing container was read during the pass, with all of its events.
@@ -256,7 +278,7 @@ function pagesLeft(progress: ListProgress | undefined): number {
  * Estimated time for the requests, in ms. They are sent as fast as possible until the window is full, then as fast as
  * slots become free.
  */
-function timeOf({ limit, windowMs }: { limit: number; windowMs: number }, requests: number): number {
+export function timeOf({ limit, windowMs }: { limit: number; windowMs: number }, requests: number): number {
   return Math.floor(Math.max(0, requests - 1) / limit) * windowMs;
 }
 

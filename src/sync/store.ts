@@ -41,9 +41,12 @@ export interface SyncedRecord {
 
 /** A record that has to be read. The store remembers it until a read has settled it, also after a crash. */
 export interface DueRead {
-  /** Name of its resource type. A notification is read if it does not name its record. */
-  type: SyncedType | 'webhook_notification';
-  /** Id of the record. */
+  /**
+   * Name of its resource type. A notification is read if it does not name its record. `table` stands for all records of
+   * one type.
+   */
+  type: SyncedType | 'webhook_notification' | 'table';
+  /** Id of the record; for a `table` the name of the type of its records. */
   id: string;
   /**
    * Time at which the read became due, in ms since 1970 by the clock of the service. A read that begins later returns
@@ -212,6 +215,12 @@ export interface SyncStore {
 
   /** Resolves to the given records that have no row. A deleted record has a row. */
   missing(refs: readonly SyncRef[]): Promise<SyncRef[]>;
+
+  /**
+   * Resolves to the rows whose content differs from the stored content: their record is not stored, or `record` is
+   * `null` and the stored record is not deleted. Writes nothing. A store without this method has no `dryRun`.
+   */
+  differing?(rows: readonly SyncRow[]): Promise<SyncRef[]>;
 
   /**
    * Ids of the records of a type that are not deleted and have an `as_of` before `before` (ms since 1970), sorted by

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -133,6 +133,54 @@ test('fills an SQLite file, reads everything again in the next run, and prints t
   expect(JSON.parse((await run([...to, '--status', '--json'])).stdout)).toMatchObject({
     checkpoints: expect.arrayContaining([expect.objectContaining({ name: 'filled' })]),
   });
+});
+
+test('--resync reads the named tables again, and no other lists', async () => {
+  const { sandbox, environment } = await served(6);
+  const to = ['--to', 'sqlite:tracking.db'];
+  await run([...to, '--once'], environment);
+  const database = new DatabaseSync(join(folder, 'tracking.db'));
+  database.exec('DELETE FROM containers');
+  database.close();
+  sandbox.advance({ minutes: 1 });
+  const before = sandbox.requests.length;
+  const { code, stdout, stderr } = await run([...to, '--resync', 'containers'], environment);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(eventsIn(stdout).at(-1)).toMatchObject({ event: 'finished', phase: 'resync' });
+  const paths = sandbox.requests.slice(before).map(({ path }) => path);
+  expect(paths).toContain('/containers');
+  expect(paths).not.toContain('/tracking_requests');
+  const ofContainers = (type: string) => type === 'container';
+  expect(await differences(sandbox, recordsIn('tracking.db'), ofContainers)).toEqual([]);
+});
+
+test('--dry-run prints the requests and the rows by table, and does not create the file', async () => {
+  const { environment } = await served(6);
+  const to = ['--to', 'sqlite:tracking.db'];
+  const { code, stdout, stderr } = await run([...to, '--dry-run'], environment);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const plan = eventsIn(stdout).at(-1);
+  expect(plan).toMatchObject({ event: 'planned', phase: 'backfill', estimatedMs: 0 });
+  expect(plan?.tables).toContainEqual({ type: 'shipment', table: 'shipments', written: 6, deleted: 0 });
+  expect(existsSync(join(folder, 'tracking.db'))).toBe(false);
+  const filled = await run([...to, '--once'], environment);
+  expect(eventsIn(filled.stdout).at(-1)).toMatchObject({ requests: plan?.requests });
+  const tables = await run([...to, '--dry-run', '--resync', 'parties,ports'], environment);
+  expect(eventsIn(tables.stdout).at(-1)).toMatchObject({ event: 'planned', phase: 'resync' });
+});
+
+test.each([
+  [['--resync', 'container'], '--resync has container; the tables are shipments, containers, '],
+  [['--resync', 'container'], ' Did you mean containers?'],
+  [['--resync', ','], '--resync needs a table, such as containers.'],
+  [['--once', '--dry-run'], '--once and --dry-run exclude each other.'],
+  [['--status', '--resync', 'ports'], '--status and --resync exclude each other.'],
+  [['--dry-run', '--webhook-url', 'https://a.example'], '--webhook-url cannot be combined with --dry-run.'],
+])('%j is refused with exit code 2', async (options, message) => {
+  const environment = { TRACKING_BASE_URL: 'http://127.0.0.1:9/v2', TRACKING_API_KEY: 'sandbox' };
+  const { code, stderr } = await run(['--to', 'sqlite:tracking.db', ...options], environment);
+  expect(code).toBe(2);
+  expect(stderr).toContain(message);
 });
 
 test.each([

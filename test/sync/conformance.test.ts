@@ -107,6 +107,9 @@ const breaks: Record<string, Break> = {
     write: batch =>
       JSON.stringify(batch).includes('e+308') ? Promise.reject(new Error('out of range')) : store.write(batch),
   }),
+  'differing() returns the rows whose content is not stored, and writes nothing': store => ({
+    differing: async rows => store.missing(rows),
+  }),
   'a record that was included is kept as a reference': withRecord(record => ({
     ...record,
     copy: JSON.stringify(record),

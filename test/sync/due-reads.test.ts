@@ -38,6 +38,7 @@ function dueReadsOf({ client, store }: Pick<ReturnType<typeof set>, 'client' | '
     lists: listsFor(types),
     acceptOtherAccount: false,
     history: undefined,
+    checkHistory: async () => {},
     emit: () => {},
   };
   return { due: new DueReads(context), clock };

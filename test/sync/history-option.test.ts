@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
 import { createSync, type SyncOptions } from '../../src/sync/index.ts';
+import { fakeNotification } from '../../src/webhooks/index.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 import { frontOf } from '../../support/sync-front.ts';
 import { storePlaces } from '../../support/sync-places.ts';
@@ -89,6 +90,48 @@ describe.each(places)('the history, with a store in %s', (_, makePlace) => {
     await withHistory.once();
     expect(await ended()).toBeLessThan(kept);
     expect((await withHistory.statusAt(new Date('2030-01-01'))).records).toHaveLength(before.records.length);
+  });
+
+  test('a process without the option warns once that its changes are missing in the history', async () => {
+    const { store, sync } = await set();
+    const warnings: string[] = [];
+    const logger = { warn: (message: string) => void warnings.push(message), error: () => {} };
+    await sync({ logger }).once();
+    await sync({ history: true, logger }).once();
+    await sync({ history: true, logger }).once();
+    expect(warnings).toEqual([]);
+    const without = sync({ logger });
+    const events: string[] = [];
+    without.on('history', ({ message }) => events.push(message));
+    await without.once();
+    await without.once();
+    await without.handler(fakeNotification('container.updated'));
+    const message = `The store (${store.description}) has a history, but this process does not have the option history, so its changes are missing in the history. Set history to the same value in every process, or to false if this is intended.`;
+    expect(events).toEqual([message]);
+    expect(warnings).toEqual([`sync: ${message}`]);
+  });
+
+  test('a process that only handles notifications warns too', async () => {
+    const { sync } = await set();
+    await sync({ history: true }).once();
+    const warnings: string[] = [];
+    const { handler } = sync({ logger: { warn: message => void warnings.push(message), error: () => {} } });
+    await handler(fakeNotification('container.updated'));
+    await handler(fakeNotification('container.updated'));
+    expect(warnings).toEqual([expect.stringContaining('does not have the option history')]);
+  });
+
+  test('a process with `history: false` does not warn, and a process with other fields does', async () => {
+    const { sync } = await set();
+    const warnings: string[] = [];
+    const logger = { warn: (message: string) => void warnings.push(message), error: () => {} };
+    await sync({ history: { fields: { container: ['pickup_lfd', 'current_status'] } } }).once();
+    await sync({ history: false, logger }).once();
+    await sync({ history: { fields: { container: ['current_status', 'pickup_lfd'] } }, logger }).once();
+    expect(warnings).toEqual([]);
+    await sync({ history: { fields: { container: ['current_status'] } }, logger }).once();
+    const fields = 'container.current_status, container.pickup_lfd';
+    expect(warnings).toEqual([expect.stringContaining(`had a history of other fields: ${fields}.`)]);
   });
 
   test('without the option there is no table and no view of the history', async () => {

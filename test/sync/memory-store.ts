@@ -58,6 +58,8 @@ export function memoryStore(): MemoryStore {
       return { ...result, ties: [...ties.values()] };
     },
     checkpoint: async name => checkpoints.get(name),
+    differing: async given =>
+      given.filter(row => !isDeepStrictEqual(rows.get(keyOf(row))?.record, structuredClone(row.record))),
     missing: async refs => refs.filter(ref => !rows.has(keyOf(ref))),
     async unseen(type, { before, after = '', limit }) {
       const found = [...rows.values()].filter(row => row.type === type && row.record !== null && row.asOf < before);

@@ -50,6 +50,7 @@ function set(notifications?: object[], share = 1) {
     lists: listsFor(types),
     acceptOtherAccount: false,
     history: undefined,
+    checkHistory: async () => {},
     emit: () => {},
   };
   const warnings: string[] = [];

@@ -4,13 +4,13 @@ import type { Sandbox } from '../../src/sandbox/index.ts';
 import { createSync, type Sync, type SyncEvent, type SyncOptions } from '../../src/sync/index.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 import { type Front, frontOf } from '../../support/sync-front.ts';
-import { differences, truthOf } from '../../support/sync-truth.ts';
+import { differences, sandboxTruth } from '../../support/sync-truth.ts';
 import { type MemoryStore, memoryStore, recordsOf } from './memory-store.ts';
 
 const idsOf = ({ rows }: MemoryStore, type: string) =>
   [...rows.values()].filter(row => row.type === type).map(({ id }) => id);
 
-type Kind = 'refreshed' | 'backfill' | 'reconcile';
+type Kind = 'refreshed' | 'backfill' | 'reconcile' | 'resync';
 
 /** A polling sync over a socket, and a list of its readings. */
 function polling(front: Front, store: MemoryStore, options: Partial<SyncOptions> = {}) {
@@ -58,7 +58,7 @@ const UNSEEN = /_checked_at|_last_tracking_request_at|line_tracking_last|_et[ad]
 /** The stored records that differ from the service. Events that are estimates are left out. */
 async function wrong(sandbox: Sandbox, store: MemoryStore): Promise<string[]> {
   const records = recordsOf(store);
-  const events = [...(await truthOf(sandbox))].filter(
+  const events = [...(await sandboxTruth(sandbox))].filter(
     ([, { type, event }]) => type === 'transport_event' && !String(event).includes('estimated'),
   );
   expect(events.length).toBeGreaterThan(100);

@@ -7,6 +7,7 @@ import { endsSoon } from '../../sync/ends-soon.ts';
 import { createSync, type Sync } from '../../sync/index.ts';
 import { statusOf } from '../../sync/status.ts';
 import type { HistoryFields } from '../../sync/store.ts';
+import { SYNCED_TYPES, type SyncedType, TABLE_NAMES } from '../../sync/tables/names.ts';
 import { createReceiver } from '../../webhooks/receive/receiver.ts';
 import type { Secrets } from '../../webhooks/verify/secrets.ts';
 import { ACCESS_OPTIONS, type Access, readAccess } from '../access.ts';
@@ -15,6 +16,7 @@ import {
   CommandError,
   durationOption,
   EXIT,
+  hintOf,
   interrupted,
   listOption,
   numberOption,
@@ -27,7 +29,7 @@ import { print, say } from '../output/print.ts';
 import { stderrLogger } from '../output/stderr-logger.ts';
 import { type OpenStore, openStore } from '../sync/open-store.ts';
 import { answerProbe } from '../sync/readiness.ts';
-import { reportTo, statusText, summaryOf } from '../sync/report.ts';
+import { planTo, reportTo, statusText, summaryOf } from '../sync/report.ts';
 import { webhookSecrets } from '../sync/webhook-secrets.ts';
 import { HEADER_OPTIONS, secretFromEnvironment, signatureHeaderOption } from '../webhook-secret.ts';
 
@@ -42,6 +44,16 @@ On a terminal there is a progress bar; otherwise each event is a line of JSON on
       help: 'sqlite:FILE, or postgres://user@host/database without a password; DATABASE_URL unless given. PostgreSQL takes the password from DATABASE_URL, PGPASSWORD or the password file',
     },
     once: { type: 'boolean', help: 'fills the database, or reads everything again, and ends' },
+    resync: {
+      type: 'string',
+      value: 'TABLES',
+      multiple: true,
+      help: 'reads these tables again, such as containers,shipments, and ends. If another process reads into the database, that one does it',
+    },
+    'dry-run': {
+      type: 'boolean',
+      help: 'reads everything, or the tables of --resync, prints the number of requests and of the rows that would change, and ends. Writes nothing',
+    },
     status: { type: 'boolean', help: 'prints the state of the database, and ends' },
     json: {
       type: 'boolean',
@@ -86,8 +98,13 @@ On a terminal there is a progress bar; otherwise each event is a line of JSON on
 
 async function runSync(values: OptionValues): Promise<void> {
   if (values.json !== undefined && !values.status) throw wrongUsage('--json needs --status.');
-  if (values.port !== undefined && (values.once || values.status))
-    throw wrongUsage('--port is for a sync that goes on: leave out --once and --status.');
+  const once = ['status', 'once', 'resync', 'dry-run'].filter(name => values[name] !== undefined);
+  if (once.length > 1 && once.join() !== 'resync,dry-run')
+    throw wrongUsage(`--${once[0]} and --${once[1]} exclude each other.`);
+  if (once.length > 0 && values['webhook-url'] !== undefined && !values.once)
+    throw wrongUsage(`--webhook-url cannot be combined with --${once[0]}.`);
+  if (once.length > 0 && values.port !== undefined)
+    throw wrongUsage(`--port is for a sync that goes on: leave out --${once[0]}.`);
   if (values.within !== undefined && !values.status && !listens(values))
     throw wrongUsage('--within needs --status or --port.');
   const stopping = new AbortController();
@@ -97,11 +114,11 @@ async function runSync(values: OptionValues): Promise<void> {
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop);
   let opened: OpenStore | undefined;
   try {
-    opened = await openStore(values.to as string | undefined, { create: !values.status });
+    opened = await openStore(values.to as string | undefined, { create: !(values.status || values['dry-run']) });
     await endsSoon(values.status ? tellStatus(opened, values) : keepInStep(opened, values, signal), signal);
   } catch (error) {
-    // A signal is the normal end of a sync without --once. With --once or --status, the task is not done.
-    if (error === interruption && !values.once && !values.status) return;
+    // A signal is the normal end of a sync that does not end by itself. Otherwise the task is not done.
+    if (error === interruption && once.length === 0) return;
     throw failureOf(error);
   } finally {
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.removeListener(name, stop);
@@ -154,6 +171,7 @@ async function keepInStepWith(
 ): Promise<void> {
   const share = numberOption(values, 'share');
   const history = historyOf(values);
+  const tables = tablesOf(values);
   const client = new TrackingClient({ baseUrl: baseUrl.value, apiKey: apiKey.value, logger: stderrLogger });
   const url = values['webhook-url'] as string | undefined;
   const secret = secretFromEnvironment();
@@ -161,6 +179,12 @@ async function keepInStepWith(
   const sync = createSync({ client, store, share, webhook, history, logger: false });
   reportTo(sync, process.stdout);
   if (values.once) return void (await sync.once({ signal }));
+  if (values['dry-run']) return planTo(process.stdout, await sync.dryRun({ tables, signal }));
+  if (tables) {
+    await sync.migrate({ signal });
+    if (!(await sync.resync({ tables, signal }))) say('The process that reads into this database has read the tables.');
+    return;
+  }
   const secrets = url === undefined ? undefined : (secret ?? webhookSecrets({ client, sync, url, signal }));
   const server = listens(values) ? await listen(sync, values, secrets) : undefined;
   try {
@@ -170,10 +194,24 @@ async function keepInStepWith(
   }
 }
 
+/** The record types of --resync. @throws {CommandError} for a name that is not a table of sync. */
+function tablesOf(values: OptionValues): SyncedType[] | undefined {
+  const names = listOption(values, 'resync');
+  if (values.resync !== undefined && names.length === 0)
+    throw wrongUsage('--resync needs a table, such as containers.');
+  const tables = Object.values(TABLE_NAMES);
+  const types = names.map(name => {
+    const type = SYNCED_TYPES.find(known => TABLE_NAMES[known] === name);
+    if (!type) throw wrongUsage(`--resync has ${name}; the tables are ${tables.join(', ')}.${hintOf(name, tables)}`);
+    return type;
+  });
+  return names.length > 0 ? types : undefined;
+}
+
 /** The fields of --history-fields, grouped by the type of their record: `container` for `container.current_status`. */
-function historyOf(values: OptionValues): boolean | { fields: HistoryFields } {
+function historyOf(values: OptionValues): true | { fields: HistoryFields } | undefined {
   const names = listOption(values, 'history-fields');
-  if (names.length === 0) return values.history === true;
+  if (names.length === 0) return values.history === true ? true : undefined;
   const fields: Record<string, string[]> = {};
   for (const name of names) {
     const [type = '', field] = name.split('.');

@@ -1,11 +1,11 @@
 import { printable } from '../../printable.ts';
-import type { SyncEvent } from '../../sync/events.ts';
-import type { Sync } from '../../sync/index.ts';
+import type { PassPhase, SyncEvent } from '../../sync/events.ts';
+import type { DryRun, Sync } from '../../sync/index.ts';
 import type { SyncStatus } from '../../sync/status.ts';
 
 const REPORTED = [
   ...['migrated', 'started', 'progress', 'finished', 'refreshed', 'incomplete', 'skipped', 'webhook', 'checked'],
-  ...['recovered', 'reader', 'misfit', 'error'],
+  ...['recovered', 'reader', 'misfit', 'history', 'error'],
 ] as readonly SyncEvent['type'][];
 
 /**
@@ -59,12 +59,36 @@ function bar({ records, total, remainingMs, list }: Extract<SyncEvent, { type: '
   return `[${'#'.repeat(full)}${'-'.repeat(width - full)}]${words}`.slice(0, columns - 1);
 }
 
+const BEGINNINGS: Readonly<Record<PassPhase, string>> = {
+  backfill: 'Filling the store',
+  reconcile: 'Reading everything again',
+  resync: 'Reading tables again',
+};
+
+/** Prints the result of a dry run: a line of JSON, or sentences on a terminal. */
+export function planTo(out: Pick<NodeJS.WriteStream, 'write'> & { isTTY?: boolean }, plan: DryRun): void {
+  out.write(
+    `${out.isTTY ? planText(plan) : JSON.stringify({ at: new Date().toISOString(), event: 'planned', ...plan })}\n`,
+  );
+}
+
+function planText({ requests, estimatedMs, records, tables }: DryRun): string {
+  const changed = tables.filter(({ written, deleted }) => written + deleted > 0);
+  const width = Math.max(...changed.map(({ table }) => table.length));
+  const lines = changed.map(
+    ({ table, written, deleted }) =>
+      `\n  ${table.padEnd(width)} ${count(written).padStart(8)} to write, ${count(deleted)} to mark as deleted`,
+  );
+  const changes = changed.length > 0 ? `These rows would change:${lines.join('')}` : 'No row would change.';
+  return `A pass takes ${count(requests)} requests, ${duration(estimatedMs)}, for ${count(records)} records. ${changes}\nNothing was written.`;
+}
+
 function sentenceOf(event: SyncEvent): string | undefined {
   switch (event.type) {
     case 'migrated':
       return event.from === event.to ? undefined : `The tables are at version ${event.to}.`;
     case 'started': {
-      const what = event.phase === 'backfill' ? 'Filling the store' : 'Reading everything again';
+      const what = BEGINNINGS[event.phase];
       const how = event.resumed ? ', from where it was interrupted' : '';
       return `${what}${how}: ${count(event.records)} records in about ${count(event.requests)} requests, ${duration(event.estimatedMs)}.`;
     }
@@ -79,6 +103,7 @@ function sentenceOf(event: SyncEvent): string | undefined {
     case 'webhook':
       return `Webhook ${event.id} sends to ${event.url}.`;
     case 'checked':
+    case 'history':
       return event.message;
     case 'recovered':
       return `${count(event.records)} records of notifications that did not arrive are read now.`;

@@ -35,6 +35,7 @@ import type {
   StoreStatus,
   SyncBatch,
   SyncRef,
+  SyncRow,
   SyncStore,
   TableStatus,
   WriteResult,
@@ -43,7 +44,7 @@ import { type SyncedType, tableName } from '../tables/names.ts';
 import { describeTables, type Table } from '../tables/table.ts';
 import { timeText } from '../tables/time.ts';
 import { addComments } from './comments.ts';
-import { postgresDialect } from './dialect.ts';
+import { inputOf, postgresDialect } from './dialect.ts';
 import { AdvisoryLock, tryLock } from './lock.ts';
 import { statementsOf, type TableStatements, Writing } from './writing.ts';
 
@@ -134,7 +135,7 @@ class PostgresStore implements SyncStore {
   }
 
   async write(batch: SyncBatch): Promise<WriteResult> {
-    const prepared = prepare(batch, this.#tables);
+    const prepared = await prepare(batch, this.#tables);
     if (batch.history) await this.#requireHistory();
     for (;;) {
       this.#revision ??= await this.#currentRevision();
@@ -184,6 +185,19 @@ class PostgresStore implements SyncStore {
     );
     const found = new Set(rows.map(({ type, id }) => `${type} ${id}`));
     return refs.filter(({ type, id }) => !found.has(`${type} ${id}`));
+  }
+
+  async differing(rows: readonly SyncRow[]): Promise<SyncRef[]> {
+    const found: SyncRef[] = [];
+    for (const { table, contents, deletions } of (await prepare({ rows }, this.#tables)).tables) {
+      const statements = this.#statements.get(table) as TableStatements;
+      const differing = [
+        ...(await this.#read(statements.contents.differing, [inputOf(contents)])),
+        ...(await this.#read(statements.deletions.differing, [inputOf(deletions)])),
+      ];
+      found.push(...differing.map(({ id }) => ({ type: table.type, id: String(id) })));
+    }
+    return found;
   }
 
   async unseen(

@@ -92,6 +92,8 @@ interface RowStatements {
   write: string;
   /** Compares the rows that were not written with the stored rows. */
   compare: string;
+  /** Returns the rows that the statement `write` would change. */
+  differing: string;
 }
 
 /** The statements that write one table. */
@@ -105,6 +107,8 @@ export function statementsOf(dialect: Dialect, table: Table): TableStatements {
   const columns = insertedColumns(table);
   // LATERAL reads row by row, with the index of the id. A join could read the whole table, with all of its records.
   const kept = `LATERAL (${stored(dialect, table, 'input.id')} OFFSET 0) AS kept`;
+  const same = `SELECT FROM ${name} AS kept WHERE kept.id = input.id AND kept.deleted_at IS NULL AND kept.record = input.record OFFSET 0`;
+  const deleted = `SELECT FROM ${name} AS kept WHERE kept.id = input.id AND kept.deleted_at IS NOT NULL OFFSET 0`;
   const times = `SELECT '${table.type}', id, at FROM unnest($1::text[], $2::timestamptz[]) AS input(id, at)`;
   return {
     contents: {
@@ -113,10 +117,11 @@ export function statementsOf(dialect: Dialect, table: Table): TableStatements {
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS input(id text, as_of timestamptz, record jsonb, ${inputColumns(table.columns)})
 )
 INSERT INTO ${name} AS kept (${columns}) SELECT * FROM input
-WHERE NOT EXISTS (SELECT FROM ${name} AS kept WHERE kept.id = input.id AND kept.deleted_at IS NULL AND kept.record = input.record OFFSET 0)
+WHERE NOT EXISTS (${same})
 ${replaceContent(table)} RETURNING id`,
       compare: `SELECT kept.id, ${compareContent('input.as_of', 'input.record')}
 FROM jsonb_to_recordset($1::jsonb) AS input(id text, as_of timestamptz, record jsonb) CROSS JOIN ${kept}`,
+      differing: `SELECT id FROM jsonb_to_recordset($1::jsonb) AS input(id text, record jsonb) WHERE NOT EXISTS (${same})`,
     },
     deletions: {
       keep: `${keepNewerDeletion(dialect, times)} RETURNING id`,
@@ -124,9 +129,10 @@ FROM jsonb_to_recordset($1::jsonb) AS input(id text, as_of timestamptz, record j
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS input(id text, as_of timestamptz)
 ), written AS (
   INSERT INTO ${name} AS kept (id, deleted_at) SELECT id, as_of FROM input ${REPLACE_DELETION}
-) SELECT id FROM input WHERE NOT EXISTS (SELECT FROM ${name} AS kept WHERE kept.id = input.id AND kept.deleted_at IS NOT NULL OFFSET 0)`,
+) SELECT id FROM input WHERE NOT EXISTS (${deleted})`,
       compare: `SELECT kept.id, ${compareDeletion('input.as_of')}
 FROM jsonb_to_recordset($1::jsonb) AS input(id text, as_of timestamptz) CROSS JOIN ${kept}`,
+      differing: `SELECT id FROM jsonb_to_recordset($1::jsonb) AS input(id text) WHERE NOT EXISTS (${deleted})`,
     },
   };
 }

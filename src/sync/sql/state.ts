@@ -19,10 +19,13 @@ export async function perform<T>(work: Work<T>, run: (statement: Statement) => P
   return step.value;
 }
 
-/** Like {@link perform}, for a synchronous driver. */
-export function performNow<T>(work: Work<T>, run: (statement: Statement) => Rows): T {
+/** Like {@link perform}, for a synchronous driver. Yields after each statement. */
+export function* performNow<T>(work: Work<T>, run: (statement: Statement) => Rows): Generator<void, T> {
   let step = work.next([]);
-  while (!step.done) step = work.next(run(step.value));
+  while (!step.done) {
+    step = work.next(run(step.value));
+    yield;
+  }
   return step.value;
 }
 

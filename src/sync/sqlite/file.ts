@@ -3,6 +3,7 @@ import { ConfigurationError } from '../../errors.ts';
 import { describeValue } from '../../internal/arguments.ts';
 import { fileGuard, isSqliteCode, openingFailure, SQLITE, sqliteDriver } from '../../internal/sqlite.ts';
 import { StoreError } from '../../internal/store-error.ts';
+import { inSlices } from '../slices.ts';
 
 /**
  * While the driver waits for another process, it blocks the event loop for `BLOCKING_MS` at a time, with pauses of
@@ -77,13 +78,16 @@ export class SqliteFile {
     return turn;
   }
 
-  /** Runs the work in a transaction. Call this only in the work of `inTurn`. */
-  async transaction<T>(work: () => T): Promise<T> {
+  /**
+   * Runs the work in a transaction. At each `yield` of long work, the event loop runs. Call this only in the work of
+   * `inTurn`.
+   */
+  async transaction<T>(work: () => Generator<void, T>): Promise<T> {
     // IMMEDIATE, because a transaction that begins with a read fails if another process writes before the first write
     // of the transaction.
     await this.whenUnlocked(() => this.#database.exec('BEGIN IMMEDIATE'));
     try {
-      const result = work();
+      const result = await inSlices(work());
       this.#database.exec('COMMIT');
       return result;
     } catch (error) {

@@ -1,7 +1,7 @@
 import { optionalSignal, requiredText, wholeNumber } from '../../internal/arguments.ts';
 import { quote } from '../../internal/sql.ts';
-import { prepare } from '../batch.ts';
-import type { Work } from '../sql/dialect.ts';
+import { type PreparedBatch, prepare } from '../batch.ts';
+import type { Statement, Work } from '../sql/dialect.ts';
 import { countDue, dueFrom, dueStatus, selectDue } from '../sql/due.ts';
 import { selectNewest, selectUnseen } from '../sql/freshness.ts';
 import { addFacts, historyRow, requireHistory, selectAt, trim } from '../sql/history.ts';
@@ -16,6 +16,7 @@ import type {
   StoreStatus,
   SyncBatch,
   SyncRef,
+  SyncRow,
   SyncStore,
   TableStatus,
   WriteResult,
@@ -69,21 +70,9 @@ class SqliteStore implements SyncStore {
   }
 
   async write(batch: SyncBatch): Promise<WriteResult> {
-    const prepared = prepare(batch, this.#tables);
+    const prepared = await prepare(batch, this.#tables);
     if (batch.history) await this.#requireHistory();
-    return this.#writing(() => {
-      const writing = new Writing(this.#file, prepared.result);
-      for (const { table, contents, deletions } of prepared.tables) {
-        const statements = this.#statements.get(table) as TableStatements;
-        for (const content of contents) writing.content(statements, content);
-        for (const deletion of deletions) writing.deletion(statements, deletion);
-      }
-      if (prepared.facts.length > 0)
-        performNow(addFacts(sqliteDialect, prepared.facts), ({ sql, values = [] }) => this.#file.all(sql, ...values));
-      writing.due(batch);
-      if (batch.checkpoint) writing.checkpoint(batch.checkpoint.name, batch.checkpoint.value);
-      return writing.result;
-    });
+    return this.#writing(() => this.#writeSteps(batch, prepared));
   }
 
   async checkpoint(name: string): Promise<JsonValue | undefined> {
@@ -97,6 +86,22 @@ class SqliteStore implements SyncStore {
     const known = refs.map(ref => ({ ref, sql: `SELECT 1 FROM ${quote(tableName(ref.type))} WHERE id = $p1` }));
     return this.#reading(() =>
       known.filter(({ ref, sql }) => this.#file.one(sql, ref.id) === undefined).map(({ ref }) => ref),
+    );
+  }
+
+  async differing(rows: readonly SyncRow[]): Promise<SyncRef[]> {
+    const { tables } = await prepare({ rows }, this.#tables);
+    const isKept = ({ before }: TableStatements['contents'], ...values: string[]) =>
+      this.#file.one(before, ...values)?.is_kept;
+    return this.#reading(() =>
+      tables.flatMap(({ table, contents, deletions }) => {
+        const { type } = table;
+        const statements = this.#statements.get(table) as TableStatements;
+        return [
+          ...contents.filter(({ id, asOf, record }) => !isKept(statements.contents, id, asOf, record)),
+          ...deletions.filter(({ id, deletedAt }) => !isKept(statements.deletions, id, deletedAt)),
+        ].map(({ id }) => ({ type, id }));
+      }),
     );
   }
 
@@ -123,7 +128,7 @@ class SqliteStore implements SyncStore {
   async trimHistory(options: Parameters<NonNullable<SyncStore['trimHistory']>>[0]): Promise<number> {
     const statements = trim(sqliteDialect, options);
     await this.#requireHistory();
-    return this.#writing(() => statements.flatMap(({ sql, values = [] }) => this.#file.all(sql, ...values)).length);
+    return this.#writing(() => this.#removeRows(statements));
   }
 
   async lock(name: string): Promise<StoreLock | undefined> {
@@ -164,6 +169,37 @@ class SqliteStore implements SyncStore {
     };
   }
 
+  *#writeSteps(batch: SyncBatch, { tables, facts, result }: PreparedBatch): Generator<void, WriteResult> {
+    const writing = new Writing(this.#file, result);
+    for (const { table, contents, deletions } of tables) {
+      const statements = this.#statements.get(table) as TableStatements;
+      for (const content of contents) {
+        writing.content(statements, content);
+        yield;
+      }
+      for (const deletion of deletions) {
+        writing.deletion(statements, deletion);
+        yield;
+      }
+    }
+    if (facts.length > 0) {
+      const adding = addFacts(sqliteDialect, facts);
+      yield* performNow(adding, ({ sql, values = [] }) => this.#file.all(sql, ...values));
+    }
+    writing.due(batch);
+    if (batch.checkpoint) writing.checkpoint(batch.checkpoint.name, batch.checkpoint.value);
+    return writing.result;
+  }
+
+  *#removeRows(statements: readonly Statement[]): Generator<void, number> {
+    let removed = 0;
+    for (const { sql, values = [] } of statements) {
+      removed += this.#file.all(sql, ...values).length;
+      yield;
+    }
+    return removed;
+  }
+
   #reading<T>(work: () => T): Promise<T> {
     return this.#file.inTurn(async () => {
       this.#revision ??= await this.#currentRevision();
@@ -172,18 +208,20 @@ class SqliteStore implements SyncStore {
   }
 
   /** A transaction that first checks that the tables are current, because another process may have migrated them. */
-  #writing<T>(work: () => T): Promise<T> {
+  #writing<T>(work: () => Generator<void, T>): Promise<T> {
     return this.#file.inTurn(async () => {
       for (;;) {
         this.#revision ??= await this.#currentRevision();
-        const written = await this.#file.transaction(() => {
-          const isCurrent = this.#file.one('SELECT revision FROM sync_schema')?.revision === this.#revision;
-          return isCurrent ? { result: work() } : undefined;
-        });
+        const written = await this.#file.transaction(() => this.#ifCurrent(work));
         if (written) return written.result;
         this.#revision = undefined;
       }
     });
+  }
+
+  *#ifCurrent<T>(work: () => Generator<void, T>): Generator<void, { result: T } | undefined> {
+    const isCurrent = this.#file.one('SELECT revision FROM sync_schema')?.revision === this.#revision;
+    return isCurrent ? { result: yield* work() } : undefined;
   }
 
   async #currentRevision(): Promise<number> {

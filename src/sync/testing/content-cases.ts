@@ -1,6 +1,6 @@
 import type { SyncRow, SyncStore } from '../store.ts';
 import { expectCounts, expectEqual, expectRejection, expectStored } from './expect.ts';
-import { container, T } from './samples.ts';
+import { container, deletion, T } from './samples.ts';
 
 /** Cases about the stored content and the other methods of a store. Each case gets a migrated store. */
 export const contentCases: Readonly<Record<string, (store: SyncStore) => Promise<void>>> = {
@@ -38,6 +38,23 @@ export const contentCases: Readonly<Record<string, (store: SyncStore) => Promise
     const rows = numbers.map((weight_in_lbs, index) => container(`a${index}`, 1, { weight_in_lbs }));
     expectCounts('the batch', await store.write({ rows }), { written: numbers.length });
     await expectStored('the numbers', store, ...rows);
+  },
+
+  async 'differing() returns the rows whose content is not stored, and writes nothing'(store) {
+    // A store need not support dry runs.
+    if (!store.differing) return;
+    await store.write({ rows: [container('a', 1), container('b', 1), container('gone', 1)] });
+    await store.write({ rows: [deletion('gone', 2)] });
+    const given = [
+      ...[container('a', 5), container('b', 5, { seal_number: 'another' }), container('new', 5)],
+      ...[deletion('gone', 5), container('back', 5)],
+    ];
+    const ids = async (rows: SyncRow[]) => ((await store.differing?.(rows)) ?? []).map(({ id }) => id).sort();
+    expectEqual('contents', await ids(given), ['b', 'back', 'new']);
+    expectEqual('a deletion', await ids([deletion('a', 5)]), ['a']);
+    expectEqual('a record that is there again', await ids([container('gone', 5)]), ['gone']);
+    expectEqual('no rows', await ids([]), []);
+    await expectStored('the rows', store, container('a', 1), container('b', 1));
   },
 
   async 'a record that was included is kept as a reference'(store) {

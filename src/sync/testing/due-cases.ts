@@ -8,9 +8,10 @@ export const dueCases: Readonly<Record<string, (store: SyncStore) => Promise<voi
     await store.write({ rows: [], due: [read('b', 2, 'token-b')] });
     await store.write({ rows: [], due: [read('a', 1, 'token-a')] });
     await store.write({ rows: [], due: [{ ...read('n', 3, 'token-n'), type: 'webhook_notification' }] });
-    expectEqual('all', await idsOf(store), ['b', 'a', 'n']);
+    await store.write({ rows: [], due: [{ ...read('container', 4, 'token-t'), type: 'table' }] });
+    expectEqual('all', await idsOf(store), ['b', 'a', 'n', 'container']);
     expectEqual('the first', await store.due({ limit: 1 }), [read('b', 2, 'token-b')]);
-    expectEqual('the count', (await store.status()).due, 3);
+    expectEqual('the count', (await store.status()).due, 4);
   },
 
   async 'a read that is due again keeps its position, and gets the new token and the later time'(store) {
