@@ -378,7 +378,7 @@ export function readPageAddress(baseUrl: string, address: string): PageAddress |
   const { origin, pathname, searchParams } = new URL(address, `${baseUrl}/`);
   const base = new URL(baseUrl);
   const below = pathname === base.pathname || pathname.startsWith(`${base.pathname}/`);
-  const number = Number(searchParams.get('page[number]') ?? Number.NaN);
+  const number = Number(searchParams.get('page[number]') ?? undefined);
   return {
     number: Number.isSafeInteger(number) ? number : undefined,
     elsewhere: origin === base.origin && below ? undefined : origin + pathname,
