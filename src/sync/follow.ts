@@ -8,13 +8,13 @@ import type { Context } from './context.ts';
 import type { DueReads } from './due-reads.ts';
 import type { SyncPhase } from './events.ts';
 import { closeGap, hasGap } from './gap.ts';
-import { isErrorOfOneList, isUnreadable } from './list-errors.ts';
 import type { Settings } from './options.ts';
 import { isFilled, lastPassAt, runPass } from './pass.ts';
 import { beginRecovery, recoverMissed } from './recovery.ts';
 import { lastRefreshAt, refresh } from './refresh.ts';
 import { registerWebhook } from './registration.ts';
 import { readDueTables } from './resync.ts';
+import { timeOfService } from './time-of-service.ts';
 
 /** Interval in ms of the search for reads that other processes have made due. */
 const LOOK_MS = 1000;
@@ -118,20 +118,6 @@ async function readForEver(
     await due.wait(LOOK_MS, signal);
     signal.throwIfAborted();
   }
-}
-
-/** The time of the service, from a page of the first list that can be read. */
-async function timeOfService({ lists, reader }: Context, signal: AbortSignal): Promise<number> {
-  let failure: unknown;
-  for (const list of lists) {
-    try {
-      return (await reader.page(list, 1, signal, 1)).asOf;
-    } catch (error) {
-      if (!isUnreadable(error) && !isErrorOfOneList(error, failure)) throw error;
-      failure ??= error;
-    }
-  }
-  throw failure;
 }
 
 const FINAL_CODES: readonly StoreErrorCode[] = ['store_newer', 'store_outdated', 'store_closed'];

@@ -10,6 +10,7 @@ import { type ListSource, listsFor, PAGE_SIZE } from './lists.ts';
 import { dueReads } from './rows.ts';
 import type { JsonValue, SyncRow } from './store.ts';
 import type { SyncedType } from './tables/names.ts';
+import { timeOfService } from './time-of-service.ts';
 
 /** The value of the checkpoint of a pass. */
 export interface PassState {
@@ -106,6 +107,8 @@ export async function runPass(
   const dueTables = tables ? [] : await due.tables();
   const context = tables ? { ...whole, lists: listsWith(tables, whole) } : whole;
   const { state, progress, resumed } = await open(context, signal, tables);
+  // If no list is left to read, the first response may be a 404, and a deletion needs the time of the service too.
+  if (resumed && !reader.clock.isKnown) await timeOfService(context, signal);
   const phase = state.kind;
   let read = sum(progress, ({ page, size }) => page * size);
   let total = Math.max(

@@ -38,6 +38,11 @@ export class ServiceClock {
     this.#now = now;
   }
 
+  /** False before the first response: until then, times of the service are estimated by the clock of this machine. */
+  get isKnown(): boolean {
+    return this.#offset !== undefined;
+  }
+
   /** The local time in ms. */
   local(): number {
     return this.#now();
