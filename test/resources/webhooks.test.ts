@@ -352,6 +352,17 @@ describe('the list of addresses', () => {
     expect(reads).toBe(2);
   });
 
+  test('is read again after ten seconds if its first load never ends, as after a cancelled request in a Worker', async () => {
+    vi.useFakeTimers();
+    const never = new Promise<ReturnType<typeof listOf>>(() => {});
+    const ips = vi.fn().mockReturnValueOnce(never).mockResolvedValue(listOf('192.0.2.1'));
+    const isAllowed = ipAllowlist({ ips, logger: false });
+    const first = isAllowed('192.0.2.1');
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await first).toBe(false);
+    expect(await isAllowed('192.0.2.1')).toBe(true);
+  });
+
   test('is still used if it cannot be renewed, and is requested again a minute later', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const answers = [listOf('192.0.2.1'), new Error('down'), listOf(), listOf('192.0.2.9')];

@@ -1,6 +1,6 @@
 import { refuseUnknownNames } from '../../internal/arguments.ts';
 import { consoleLogger } from '../../internal/console-logger.ts';
-import { report, type WebhookLogger } from '../log.ts';
+import { ignoreErrors, report, type WebhookLogger } from '../log.ts';
 import { withTimeLimit } from '../time-limit.ts';
 
 /** Options of {@link ipAllowlist}. */
@@ -21,7 +21,7 @@ export type IpAllowlist = (address: string | undefined) => Promise<boolean>;
 
 /** Time limit for reading the list, and the wait before it is read again after a failure, in ms. */
 const RETRY_MS = 60_000;
-/** Wait before the list is read again after a failure if no list has been read yet, in ms. */
+/** Wait before the list is read again if no list has been read yet, and limit for the wait of a caller, in ms. */
 const FIRST_RETRY_MS = 10_000;
 
 /**
@@ -50,14 +50,15 @@ export function ipAllowlist(options: IpAllowlistOptions): IpAllowlist {
 
   return async address => {
     if (performance.now() >= renewAt) {
-      renewAt = performance.now() + RETRY_MS;
+      renewAt = performance.now() + (includes ? RETRY_MS : FIRST_RETRY_MS);
       renewal = renew().catch(error => {
         if (!includes) renewAt = performance.now() + FIRST_RETRY_MS;
         const effect = includes ? 'renewed' : 'read, so all deliveries are refused';
         report(logger, 'warn', `The list of webhook addresses could not be ${effect}`, error);
       });
     }
-    if (!includes) await renewal;
+    // In Workers, a load never ends if the request that began it was cancelled.
+    if (!includes) await ignoreErrors(() => withTimeLimit(FIRST_RETRY_MS, () => renewal));
     return address !== undefined && includes?.(address) === true;
   };
 
