@@ -161,7 +161,7 @@ export function meantName(name: string, known: readonly string[]): string | unde
   return meant === undefined ? undefined : known[names.indexOf(meant)];
 }
 
-/** True if two neighbouring letters are exchanged: `lgoin` for `login`. */
+/** True if two neighbouring letters are exchanged. */
 function isSwapped(given: string, word: string): boolean {
   const start = Array.from(given).findIndex((letter, index) => letter !== word[index]);
   if (start < 0 || given.length !== word.length) return false;
