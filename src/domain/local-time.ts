@@ -22,7 +22,7 @@ export interface LocalTime {
 }
 
 /**
- * Converts a time that the service sent to local time. The time zone of a time is in the same record: `pod_timezone`
+ * Converts a time of the service into local time. The time zone of a time is in the same record: `pod_timezone`
  * for `pod_arrived_at`, `timezone` for the `timestamp` of an event.
  *
  * - A time without a time zone is already local time, although it is labelled UTC. It is not converted

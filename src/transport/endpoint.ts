@@ -180,7 +180,7 @@ export interface Endpoint {
   defaultTree?: IncludeTree | undefined;
   /** True if the response may lack `type` and `id`. */
   anonymous?: boolean;
-  /** The parts of a response that errors and hooks must not show, besides the credential. */
+  /** Besides the credential, these parts of a response must not appear in errors or be passed to hooks. */
   secrets?: readonly Secret[] | undefined;
 }
 

@@ -73,7 +73,7 @@ describe('demurrage', () => {
   });
 
   test.each(['ind_ata_at', 'ind_rail_unloaded_at'])(
-    'at the port is unknown if %s shows that the container is at the inland ramp, and the port has no gate-out',
+    'at the port is unknown if the gate-out is missing, but %s shows that the container has reached the inland ramp',
     name => {
       const inland = { ...AT_PORT, [name]: '2026-03-14T00:00:00Z', current_status: 'grounded' } as const;
       expect(demurrageDays(inland, now('2026-04-20T00:00:00Z'))).toMatchObject({ state: 'unknown', days: null });

@@ -71,7 +71,7 @@ describe('the last free days in `import_deadlines.pod`', () => {
     });
   });
 
-  test('are used only if no flat attribute has another day, and can mark the same day as calculated', () => {
+  test('are ignored if `pickup_lfd_*` has another day; if it has the same day, the result can be marked as calculated', () => {
     const flat = { pickup_lfd_terminal: newYork(14) };
     expect(lastFreeDays(of({ facility: reported }, flat), at).terminal).toMatchObject({
       date: '2026-05-14',

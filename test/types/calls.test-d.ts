@@ -282,7 +282,7 @@ describe('a field of another record', () => {
     (await plain).data[0]?.shipment?.bill_of_lading_number;
   });
 
-  test('may be missing if the include is either a list with its path or an empty list', async () => {
+  test('may be missing if the type of the include allows both a list with its path and an empty list', async () => {
     const sure = await client.containers.get('1', { include: ['shipment'] });
     sure.shipment?.bill_of_lading_number;
     const box = await client.containers.get('1', { include: flag ? ['shipment'] : [] });

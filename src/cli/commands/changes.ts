@@ -79,7 +79,7 @@ async function printRecorded(
   since: Date,
   signal: AbortSignal,
 ): Promise<void> {
-  // This code belongs to the MCP server. It is loaded only with --since.
+  // This module imports code of the MCP server, so it is loaded only with --since.
   const { recordedChanges } = await import('../recorded-changes.ts');
   const { changes, others } = await recordedChanges(client, since, signal);
   if (!isOnScreen(values) || (values.columns !== undefined && changes.length > 0)) {
