@@ -21,6 +21,9 @@ interface Template {
   metadata?: { labels?: object };
   spec?: { containers?: Container[]; restartPolicy?: string };
 }
+interface AlertRules {
+  groups: { rules: { alert?: string; expr?: string }[] }[];
+}
 interface Manifest {
   apiVersion?: string;
   kind?: string;
@@ -71,6 +74,11 @@ test('complete manifests have no fault', () => {
   expect(faultsOf(`${DEPLOYMENT}---\n${CRON_JOB}`)).toEqual([]);
 });
 
+test('a rule without an expression is a fault', () => {
+  const rules = (rule: string) => faultsOf(`groups: [{ name: a, rules: [{ ${rule} }] }]`);
+  expect([rules('alert: A, expr: a > 0'), rules('alert: A')]).toEqual([[], ['a rule needs an alert and an expr']]);
+});
+
 test.each([
   ['kind: [', '', 'YAML'],
   ['kind: Deployment', 'kind: Deployment\nkind: Deployment', 'YAML'],
@@ -96,7 +104,15 @@ function faultsOf(yaml: string): string[] {
   const documents = parseAllDocuments(yaml);
   const faults = [...documents].flatMap(({ errors, warnings }) => [...errors, ...warnings]);
   if (faults.length > 0) return faults.map(({ message }) => `YAML: ${message}`);
-  return [...documents].flatMap(document => faultsOfManifest(document.toJS() as Manifest));
+  return [...documents].flatMap(document => {
+    const value = document.toJS() as Manifest | AlertRules;
+    return 'groups' in value ? faultsOfAlerts(value) : faultsOfManifest(value);
+  });
+}
+
+function faultsOfAlerts({ groups }: AlertRules): string[] {
+  const rules = groups.flatMap(({ rules }) => rules);
+  return rules.filter(({ alert, expr }) => !alert || !expr).map(() => 'a rule needs an alert and an expr');
 }
 
 function faultsOfManifest({ apiVersion, kind = '', metadata, spec }: Manifest): string[] {
