@@ -29,7 +29,10 @@ export interface Access {
 }
 
 /** The settings that were found. */
-type Found = { readonly [name in keyof Access]: Setting | undefined };
+type Found = { readonly [name in keyof Access]: Setting | undefined } & {
+  /** The address that a stored key belongs to, if the key cannot be used because of it. */
+  readonly keyIsFor?: string | undefined;
+};
 
 const PLACES: Readonly<Record<keyof Access, string>> = {
   baseUrl: 'the address of the service (TRACKING_BASE_URL or --base-url)',
@@ -44,14 +47,14 @@ const PLACES: Readonly<Record<keyof Access, string>> = {
  * file is not a file.
  */
 export async function readAccess(values: OptionValues, environment: NodeJS.ProcessEnv = process.env): Promise<Access> {
-  const { baseUrl, apiKey } = await findAccess(values, environment);
+  const { baseUrl, apiKey, keyIsFor } = await findAccess(values, environment);
   if (baseUrl && apiKey) return { baseUrl, apiKey };
   const missing = [!baseUrl && PLACES.baseUrl, !apiKey && PLACES.apiKey].filter(Boolean);
-  throw new CommandError(
-    `Not set: ${missing.join(', and ')}. To store your settings: container-tracking login. To try without an account: container-tracking sandbox.`,
-    EXIT.wrongUsage,
-    { code: 'not_configured', retryable: false },
-  );
+  const message =
+    keyIsFor === undefined
+      ? `Not set: ${missing.join(', and ')}. To store your settings: container-tracking login. To try without an account: container-tracking sandbox.`
+      : `The stored key is for ${keyIsFor}, so it is not sent to ${baseUrl?.value}. Give ${PLACES.apiKey}. To replace the stored key: container-tracking login.`;
+  throw new CommandError(message, EXIT.wrongUsage, { code: 'not_configured', retryable: false });
 }
 
 /**
@@ -78,7 +81,8 @@ export async function findAccess(values: OptionValues, environment: NodeJS.Proce
   const address = baseUrl ?? stored?.baseUrl;
   // The stored key belongs to the host that it was stored for. No other host may see it.
   const belongs = !stored?.baseUrl || originOf(address) === originOf(stored.baseUrl);
-  return { baseUrl: address, apiKey: apiKey ?? (belongs ? stored?.apiKey : undefined) };
+  const usable = apiKey ?? (belongs ? stored?.apiKey : undefined);
+  return { baseUrl: address, apiKey: usable, keyIsFor: usable ? undefined : stored?.baseUrl?.value };
 }
 
 function originOf(address: Setting | undefined): string | undefined {

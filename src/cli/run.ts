@@ -100,13 +100,14 @@ function parseMessage({ code, message }: NodeJS.ErrnoException, known: readonly 
   return message.includes('argument missing') ? `--${option} needs a value.` : message;
 }
 
-function checkArguments(name: string, { arguments: names = [] }: Command, given: string[]): void {
+function checkArguments(name: string, { arguments: names = [], options }: Command, given: string[]): void {
   const missing = names[given.length];
   if (missing !== undefined && !missing.startsWith('[')) throw wrongUsage(`The command ${name} needs ${missing}.`);
   const blank = given.findIndex(text => text.trim() === '');
   if (blank >= 0) throw wrongUsage(`${names[Math.min(blank, names.length - 1)] ?? 'An argument'} is blank.`);
   if (given.length > names.length && !names.at(-1)?.includes('...')) {
-    throw wrongUsage(`The command ${name} takes no argument ${given[names.length]}.`);
+    const hint = options && 'filter' in options ? ' To choose records, use --filter: --help lists the filters.' : '';
+    throw wrongUsage(`The command ${name} takes no argument ${given[names.length]}.${hint}`);
   }
 }
 

@@ -119,7 +119,10 @@ describe('login', () => {
     const elsewhere = await other.listen();
     onTestFinished(() => elsewhere.close());
     const { code, err } = await ct('whoami', '--base-url', elsewhere.baseUrl);
-    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('Not set: the API key') });
+    expect(code).toBe(2);
+    expect(err).toContain(
+      `The stored key is for ${server.baseUrl}, so it is not sent to ${elsewhere.baseUrl}. Give the API key (TRACKING_API_KEY or --key-file).`,
+    );
     expect(other.requests).toHaveLength(0);
   });
 

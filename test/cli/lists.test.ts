@@ -106,6 +106,8 @@ test('a record is printed with its references and tags, and a webhook with its e
   expect(out).toMatch(/^Tags +urgent$/m);
   const made = await ct('webhooks', 'create', '--url', 'https://app.example/two', '--event', 'container.updated');
   expect(made.out).toMatch(/^Events +container\.updated$/m);
+  const unknown = await ct('webhooks', 'create', '--url', 'https://app.example/new', '--event', 'foo');
+  expect(unknown.err).toMatch(/does not know the event foo\. The known events are .*container\.updated/);
   expect((await ct('webhooks', 'create', '--url', 'https://app.example/all')).out).toMatch(/^Events +all \d+ events$/m);
 });
 

@@ -50,6 +50,11 @@ test.each([
   ['an unknown option', ['sandbox', '--spped', '2'], 'There is no option --spped. Did you mean --speed?'],
   ['an unknown command', ['serve'], 'There is no command serve.'],
   ['an argument too many', ['sandbox', 'now'], 'The command sandbox takes no argument now.'],
+  [
+    'a number in place of a filter',
+    ['documents', 'list', 'A1'],
+    'takes no argument A1. To choose records, use --filter',
+  ],
 ])('%s gives one line and the command for the help, but not a stack trace', async (_, args, message) => {
   const { code, stdout, stderr } = await run(...args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -116,7 +116,10 @@ export function checkEvent(event: string): void {
   if ((EVENT_NAMES as readonly string[]).includes(event)) return;
   const hint = hintOf(event, EVENT_NAMES);
   if (meantName(event, EVENT_NAMES)) throw wrongUsage(`There is no event ${event}.${hint}`);
-  say(`This version does not know the event ${event}.${hint || ' For all names, see --help.'}`, 'warning');
+  say(
+    `This version does not know the event ${event}.${hint || ` The known events are ${EVENT_NAMES.join(', ')}.`}`,
+    'warning',
+  );
 }
 
 export const list: Command = listing({
