@@ -120,9 +120,10 @@ export function readDeadlines(facts: DeadlineFacts, now: Date): LastFreeDays {
     place: 'port' | 'inland',
     computed?: unknown,
   ) => {
-    const last = at ? localTime(at, zone) : undefined;
+    const last = localTime(at, zone);
+    if (!at || last === undefined) return undefined;
     const today = localTime(now.toISOString(), zone);
-    if (!at || last === undefined || today === undefined) return undefined;
+    if (today === undefined) return undefined;
     const daysLeft = dayNumber(last.date) - dayNumber(today.date);
     const isCalculated = typeof computed === 'string' && localTime(computed, zone)?.date === last.date;
     return { date: last.date, at, timezone: today.zone, daysLeft, isCalculated, hasEnded: isOver[place] };

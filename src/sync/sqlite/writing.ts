@@ -29,13 +29,12 @@ export class Writing {
   }
 
   content({ table, contents }: TableStatements, { id, asOf, record, values }: Content): void {
-    const before = this.#file.one(contents.before, id, asOf, record);
-    if (this.#file.run(contents.keep, id, asOf) === 0) this.#count({ type: table.type, id }, before);
-    else if (before?.is_kept) this.result.unchanged += 1;
-    else {
-      this.#file.run(contents.write, id, asOf, record, ...storedValues(table.columns, values));
-      this.result.written += 1;
+    if (this.#file.run(contents.keep, id, asOf) === 0) {
+      this.#count({ type: table.type, id }, this.#file.one(contents.before, id, asOf, record));
+      return;
     }
+    const written = this.#file.run(contents.write, id, asOf, record, ...storedValues(table.columns, values));
+    this.result[written === 0 ? 'unchanged' : 'written'] += 1;
   }
 
   deletion({ table, deletions }: TableStatements, { id, deletedAt }: Deletion): void {
@@ -91,13 +90,15 @@ export function statementsOf(table: Table): TableStatements {
   const name = quote(table.name);
   const places = Array.from({ length: table.columns.length + 3 }, (_, index) => `$p${index + 1}`);
   const kept = `FROM (${stored(sqliteDialect, table, '$p1')}) AS kept`;
+  const same = `SELECT 1 FROM ${name} WHERE id = $p1 AND deleted_at IS NULL AND record = $p3`;
   const times = `VALUES ('${table.type}', $p1, $p2)`;
   return {
     table,
     contents: {
       before: `SELECT kept.deleted_at IS NULL AND coalesce(kept.record = $p3, 0) AS is_kept, ${compareContent('$p2', '$p3')} ${kept}`,
       keep: keepNewerContent(sqliteDialect, times),
-      write: `INSERT INTO ${name} AS kept (${insertedColumns(table)}) VALUES (${places.join(', ')}) ${replaceContent(table)}`,
+      write: `INSERT INTO ${name} AS kept (${insertedColumns(table)}) SELECT ${places.join(', ')}
+WHERE NOT EXISTS (${same}) ${replaceContent(table)}`,
     },
     deletions: {
       before: `SELECT kept.deleted_at IS NOT NULL AS is_kept, ${compareDeletion('$p2')} ${kept}`,

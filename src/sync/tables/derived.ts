@@ -62,6 +62,13 @@ export const DERIVED: { readonly [T in SyncedType]?: readonly DerivedColumn[] } 
  * picked up still has its last deadline.
  */
 function deadlineOf(record: ContainerAttributes): ContainerDeadline | null {
+  const known = deadlines.get(record);
+  if (known !== undefined) return known;
   const { earliest } = readDeadlines(record, new Date());
-  return earliest?.hasEnded && !hasGone(readState(record).stage) ? null : earliest;
+  const deadline = earliest?.hasEnded && !hasGone(readState(record).stage) ? null : earliest;
+  deadlines.set(record, deadline);
+  return deadline;
 }
+
+/** Three columns need the deadline of a record, and converting its times takes longer than writing the row. */
+const deadlines = new WeakMap<object, ContainerDeadline | null>();
