@@ -105,7 +105,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   }),
   carriers: {
     summary: 'Lists carriers.',
-    example: 'container-tracking carriers --search hapag',
+    example: 'container-tracking carriers hapag',
     load: async () => ({ command: (await import('./commands/look-ups.ts')).carriers }),
   },
   ports: {
@@ -125,7 +125,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   },
   parties: {
     summary: 'Lists the companies of the account.',
-    example: 'container-tracking parties --search acme',
+    example: 'container-tracking parties acme',
     load: async () => ({ command: (await import('./commands/look-ups.ts')).parties }),
   },
   sync: {

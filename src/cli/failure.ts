@@ -47,6 +47,10 @@ function remediesFor(error: TrackingError, { apiKey, baseUrl }: Partial<Access> 
     lines.push('With a free plan, a key works only for the commands tracking-requests create and whoami.');
   }
   if (error instanceof APIError && error.requestId !== undefined) lines.push(`Request id: ${error.requestId}`);
+  if (error instanceof ServerError) {
+    const attempts = error.attempts > 1 ? `${error.attempts} attempts have failed. ` : '';
+    lines.push(`${attempts}Try again in a few minutes.`);
+  }
   if (error instanceof RateLimitError && error.retryAfterMs !== undefined) {
     lines.push(`Try again in ${Math.ceil(error.retryAfterMs / 1000)} s.`);
   }

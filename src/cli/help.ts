@@ -107,14 +107,22 @@ const CHOICES = {
   filter: 'Filters (--filter)',
   sort: 'Orders (--sort)',
   include: 'Related records (--include)',
+  event: 'Events (--event)',
 } as const;
 
 /** The known names of these options, each list with its title. */
-export function choicesOf({ options }: Command): [title: string, names: readonly string[]][] {
-  return Object.entries(CHOICES).flatMap(([name, title]) => {
-    const values = options[name]?.values ?? [];
-    return values.length > 0 ? [[title, name === 'filter' ? withValues(values) : values]] : [];
-  });
+export function choicesOf({
+  options,
+  arguments: [argument] = [],
+  argumentValues = [],
+}: Command): (readonly [title: string, names: readonly string[]])[] {
+  return [
+    ...(argument === 'EVENT' ? ([['Events', argumentValues]] as const) : []),
+    ...Object.entries(CHOICES).flatMap(([name, title]): [string, readonly string[]][] => {
+      const values = options[name]?.values ?? [];
+      return values.length > 0 ? [[title, name === 'filter' ? withValues(values) : values]] : [];
+    }),
+  ];
 }
 
 /** `has_holds=true|false`: each filter once, with its values where they are known. */

@@ -138,18 +138,21 @@ interface Listing<T> {
   columns: readonly Column<T>[];
   /** More columns that may be chosen. */
   others?: readonly Column<T>[];
+  /** True if the command takes the value of its option `--search` as an argument too. */
+  isSearchable?: boolean;
   list(client: TrackingClient, page: Page, values: OptionValues): AsyncIterable<T>;
 }
 
 /** A command that prints a list, up to its limit. */
-export function listing<T>({ options, noun, columns, others = [], list, ...rest }: Listing<T>): Command {
+export function listing<T>({ options, noun, columns, others = [], isSearchable, list, ...rest }: Listing<T>): Command {
   return {
     ...rest,
+    ...(isSearchable && { arguments: ['[TEXT]'] }),
     options: { ...options, ...LIMIT_OPTIONS, ...tableOptions(columns, others), ...API_OPTIONS },
-    run: values =>
+    run: (values, [search = values.search]) =>
       withClient(values, async (client, signal) => {
         const limit = limitOf(values);
-        const records = list(client, { pageSize: Math.min(limit, 100), signal }, values);
+        const records = list(client, { pageSize: Math.min(limit, 100), signal }, { ...values, search });
         await printUpTo(values, limit, records, withIncluded(columns, listOption(values, 'include')), { others, noun });
       }),
   };

@@ -207,6 +207,7 @@ describe('commands that write', () => {
 describe('look-ups', () => {
   test('find carriers, ports and parties', async () => {
     expect((await ct('carriers', '--search', 'hapag')).json()).toMatchObject([{ scac: 'HLCU' }]);
+    expect((await ct('carriers', 'hapag')).json()).toMatchObject([{ scac: 'HLCU' }]);
     expect(JSON.parse((await ct('ports', 'USLAX')).out)).toMatchObject({
       code: 'USLAX',
       time_zone: 'America/Los_Angeles',

@@ -19,6 +19,16 @@ test.each([true, false])('a command that waits says why only on a terminal: %s',
   expect(/^Waiting [12] s: The service has failed.*\(GET \/shipping_lines: 503\)/.test(err)).toBe(isTTY);
 });
 
+test('a command says how many attempts have failed, and that it may be tried again', async () => {
+  const sandbox = createSandbox({ rateLimit: false, apiKeys: ['waits'] });
+  const server = await sandbox.listen();
+  onTestFinished(() => server.close());
+  sandbox.fail({ status: 503, retryAfter: 0, times: 2 });
+  const { code, err } = await ct('carriers', '--retries', '1', '--base-url', server.baseUrl);
+  expect(code).toBe(6);
+  expect(err).toMatch(/^2 attempts have failed\. Try again in a few minutes\.$/m);
+});
+
 test('a wait for the rate limit prints one line of text in a pipe, or of JSON with --json', async () => {
   const sandbox = createSandbox({ rateLimit: false, apiKeys: ['waits'] });
   const server = await sandbox.listen();

@@ -9,6 +9,15 @@ async function inactiveWebhook(): Promise<void> {
 
 const RECOVER = ['webhooks', 'recover', '--since', '2026-01-01T00:00:00Z', '--repair'];
 
+test('if nothing was missed, recover says that the service may still deliver notifications', async () => {
+  terminal(120);
+  const { out, err } = await ct('webhooks', 'recover', '--since', '2026-01-01T00:00:00Z');
+  expect(out).toBe('None found.\n');
+  expect(err).toBe(
+    'A notification that the service still tries to deliver is not missed yet: see the statuses of notifications list.\n',
+  );
+});
+
 test('on a terminal, recover prints the records of each reason and the first rows, and with --all every row', async () => {
   await inactiveWebhook();
   terminal(120);

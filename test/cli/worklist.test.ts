@@ -219,8 +219,8 @@ test('the CSV of a worklist has the rows of its JSON, with plain numbers and tim
   const rows: Record<string, string>[] = parse((await ct('worklist', '--csv')).out, { columns: true });
   expect(rows).toHaveLength(json.length);
   for (const [index, row] of rows.entries()) {
-    const { list, number, deadline, appointment, arrival, delay, shipmentNumber } = json[index];
-    expect(row).toMatchObject({ list, number, shipment_number: shipmentNumber ?? '' });
+    const { id, list, number, deadline, appointment, arrival, delay, shipmentId, shipmentNumber } = json[index];
+    expect(row).toMatchObject({ id, list, number, shipment_id: shipmentId, shipment_number: shipmentNumber ?? '' });
     expect(row.days_left).toBe(deadline && !deadline.hasEnded ? String(deadline.daysLeft) : '');
     expect(row.appointment).toBe(appointment ? `${appointment.date}T${appointment.time}${appointment.offset}` : '');
     expect(row.eta).toBe(arrival ? `${arrival.date}T${arrival.time}${arrival.offset}` : '');
@@ -229,6 +229,12 @@ test('the CSV of a worklist has the rows of its JSON, with plain numbers and tim
   }
   expect(rows.some(({ days_left }) => Number(days_left) < 0)).toBe(true);
   for (const name of Object.keys(rows[0] ?? {})) expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/);
+});
+
+test('the JSON of a worklist has the ids with which other commands open the container and the shipment', async () => {
+  const [{ id, number, shipmentId, shipmentNumber }] = (await ct('worklist')).json();
+  expect((await ct('containers', 'get', id)).json()).toMatchObject([{ number }]);
+  expect((await ct('shipments', 'get', shipmentId)).json()).toMatchObject([{ bill_of_lading_number: shipmentNumber }]);
 });
 
 test('a line on stderr has the number of containers, and the number of overdue containers', async () => {

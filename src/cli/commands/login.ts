@@ -14,7 +14,7 @@ import { ownerOf } from './whoami.ts';
 
 export const login: Command = {
   about:
-    'Stores the key and the address of the service in a file of your settings that only you can read, for the commands after this. On a terminal, the address is typed unless it is set, and then the key, which is not shown; a wrong line may be typed again, two times. Without a terminal, the key comes from stdin. It is tried before it is stored. TRACKING_API_KEY and TRACKING_BASE_URL go before what is stored.',
+    'Stores the key and the address of the service in a file of your settings that only you can read, for the commands after this. On a terminal, the address is typed unless it is set, and then the key, which is not shown; a wrong line may be typed again, two times. Without a terminal, the key comes from stdin. It is tried before it is stored. A stored key is only used for the address that it was stored with. TRACKING_API_KEY and TRACKING_BASE_URL go before what is stored.',
   options: { 'base-url': ACCESS_OPTIONS['base-url'] },
   run: async values => {
     const { baseUrl } = await findAccess(values);

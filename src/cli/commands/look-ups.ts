@@ -29,6 +29,7 @@ function numbersOf(carrier: ShippingLine): string[] {
 export const carriers: Command = listing({
   about: 'The carriers that can be tracked, with the kinds of numbers that each takes.',
   options: searchOption('a part of the name, or a code'),
+  isSearchable: true,
   columns: CARRIERS,
   list: (client, page, values) => client.shippingLines.list({ ...page, search: textOption(values, 'search') }),
 });
@@ -40,6 +41,7 @@ const PARTIES: readonly Column<Party>[] = [
 
 export const parties: Command = listing({
   options: searchOption('a part of the name'),
+  isSearchable: true,
   columns: PARTIES,
   list: (client, page, values) => client.parties.list({ ...page, query: textOption(values, 'search') }),
 });

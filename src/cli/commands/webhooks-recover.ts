@@ -8,7 +8,7 @@ import { INBOX_OPTIONS, withInbox } from '../inbox.ts';
 import { Cell, codeCell } from '../output/cell.ts';
 import { allOf, type Column } from '../output/columns.ts';
 import { textIn } from '../output/facts.ts';
-import { counted, isForPrograms, print, printRecords, say, tableOptions } from '../output/print.ts';
+import { counted, isForPrograms, isOnScreen, print, printRecords, say, tableOptions } from '../output/print.ts';
 import { table } from '../output/table.ts';
 import { SINCE, sinceOf } from '../since.ts';
 import { readState, writeState } from '../state-file.ts';
@@ -36,6 +36,9 @@ const SUMMARY: readonly Column<readonly [reason: string, count: number]>[] = [
   ['RECORDS', ([, count]) => count],
   ['REASON', ([reason]) => reason, 'key'],
 ];
+
+const STILL_SENT =
+  'A notification that the service still tries to deliver is not missed yet: see the statuses of notifications list.';
 
 /** The number of records below the summary. */
 const FIRST = 10;
@@ -119,6 +122,7 @@ export const command: Command = {
         const columns = values.csv === true ? CSV : TABLE;
         const count = isWhole ? await printRecords(values, items, columns, ALL) : await printSummary(values, items);
         if (!isForPrograms(values) && count > 0 && (isWhole || count <= FIRST)) say(`${counted(count, 'record')}.`);
+        if (count === 0 && !inbox && isOnScreen(values)) say(STILL_SENT);
         if (recovery.checkpoint) await save(recovery.checkpoint);
       });
     }),

@@ -17,8 +17,14 @@ export const NAMES = Object.keys(LISTS);
 
 type Without<R> = R extends WorklistRow ? Omit<R, 'container'> : never;
 
-/** A row for programs: everything except the record, which `containers get` prints. */
-type Row = Without<WorklistRow>;
+/** A row for programs: the ids in place of the record, which `containers get` prints. */
+type Row = Ids & Without<WorklistRow>;
+
+interface Ids {
+  /** Id of the container. */
+  id: string;
+  shipmentId: string | null;
+}
 
 /** A container with its rows, and all that the terminal charges. */
 export interface Entry {
@@ -27,7 +33,11 @@ export interface Entry {
 }
 
 export function entryOf({ container, ...row }: WorklistRow): Entry {
-  return { rows: [row], due: rollUpHoldsAndFees([container]).totals.filter(({ amount }) => amount !== 0) };
+  const ids = { id: container.id, shipmentId: container.shipment?.id ?? null };
+  return {
+    rows: [{ ...ids, ...row }],
+    due: rollUpHoldsAndFees([container]).totals.filter(({ amount }) => amount !== 0),
+  };
 }
 
 /** The row of a container in a list. */
@@ -135,7 +145,9 @@ export const NEEDED = 5;
  */
 export const CSV: readonly Column<Entry>[] = [
   ['LIST', ({ rows: [row] }) => row.list],
+  ['ID', ({ rows: [row] }) => row.id],
   number,
+  ['SHIPMENT ID', ({ rows: [row] }) => row.shipmentId],
   ['SHIPMENT NUMBER', shipment[1]],
   ['SHIPPING LINE', carrier[1]],
   customer,
