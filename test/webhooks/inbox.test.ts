@@ -760,9 +760,11 @@ describe.skipIf(!hasPostgres)('PostgreSQL', () => {
     // Moving the times of the rows by an hour has the same effect as setting the clock back.
     await pool.query(`UPDATE inbox_groups SET waits_since = waits_since + interval '1 hour',
       waits_until = waits_until + interval '1 hour'`);
-    expect((await take(inbox)).map(({ entry }) => entry.group)).toEqual(['ready']);
+    // A new inbox looks for such times at its first claim, an open one within a second.
+    const next = postgresInbox({ pool, schema: 'public' });
+    expect((await take(next)).map(({ entry }) => entry.group)).toEqual(['ready']);
     await sleep(320);
-    expect((await take(inbox)).map(({ entry }) => entry.group)).toEqual(['waits']);
+    expect((await take(next)).map(({ entry }) => entry.group)).toEqual(['waits']);
     await pool.end();
   });
 

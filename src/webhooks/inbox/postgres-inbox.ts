@@ -80,6 +80,11 @@ export function postgresInbox(options: PostgresInboxOptions): PostgresInbox {
 /** A thousand years: PostgreSQL refuses much longer intervals and times, and before version 17 also infinite ones. */
 const LONGEST_MS = 1000 * 365 * 24 * 60 * 60 * 1000;
 
+/** The time between two calls of `#tidyUp`, in ms, and the most ids that one forgets, and groups that it removes. */
+const TIDYING_MS = 1000;
+const MOST_FORGOTTEN = 1000;
+const MOST_STRAYS = 100;
+
 /**
  * Every operation is one statement, and therefore atomic. A statement sees the tables as they were when it began; only
  * rows that it locks are up to date. So each group counts its entries in its own row, which shows when the group is
@@ -98,6 +103,8 @@ class PoolInbox implements PostgresInbox {
   readonly #puts = new Batches((entries: InboxEntry[]) => this.#store(entries), mayDiffer);
   readonly #settlements = new Batches((results: Settlement[]) => this.#settle(results), mayDiffer);
   #ready: Promise<void> | undefined;
+  /** The earliest time of the next {@link PoolInbox.#tidyUp}, in ms by the monotonic clock. */
+  #nextTidying = 0;
 
   constructor(options: PostgresInboxOptions) {
     const given = objectArgument('The argument of postgresInbox()', options, '{ pool }');
@@ -152,13 +159,60 @@ class PoolInbox implements PostgresInbox {
 
   // Rows that another claim has locked are skipped, so two claims never wait for each other.
   async claim({ limit, leaseMs, except = [], begins = false, warn }: ClaimOptions): Promise<Claim[]> {
+    await this.#tidyUp(warn);
     const lease = crypto.randomUUID();
-    const rows = await this.#run<InboxEntry & { attempts: number; suspicion: number; fence: number }>(
+    // The number is a part of the text: with a parameter, the server would plan the statement at each execution, which
+    // takes longer than the claim. The numbers are few, because each connection keeps the plan of each text.
+    const most = limit <= 10 ? Number(limit) : limit - (limit % 10);
+    const claims = await this.#run<InboxEntry & { attempts: number; suspicion: number; fence: number }>(
+      `WITH ready AS (
+         SELECT "group", line AS place FROM ${this.#groups} WHERE line IS NOT NULL AND "group" <> ALL ($3)
+         ORDER BY line LIMIT ${most} FOR UPDATE SKIP LOCKED
+       ), waited AS (
+         SELECT "group", waits_until AS place FROM ${this.#groups}
+         WHERE waits_until <= now() AND waits_since <= now() + interval '1 s' AND "group" <> ALL ($3)
+         ORDER BY waits_until LIMIT ${most} FOR UPDATE SKIP LOCKED
+       ), due AS ( -- Alternately, so that neither kind delays the other.
+         SELECT "group", row_number() OVER (ORDER BY place) AS turn FROM ready
+         UNION ALL SELECT "group", row_number() OVER (ORDER BY place) FROM waited
+         ORDER BY turn LIMIT ${most}
+       ), heads AS (
+         SELECT seq, due."group" FROM due JOIN ${this.#entries} ON seq = (
+           SELECT seq FROM ${this.#entries} WHERE state = 'open' AND "group" = due."group" ORDER BY "order", seq LIMIT 1
+         ) WHERE state = 'open' FOR UPDATE OF inbox_entries SKIP LOCKED
+       ), leased AS (
+         UPDATE ${this.#groups} SET lease = $1, line = NULL, waits_since = now(),
+           waits_until = now() + $2 * interval '1 ms'
+         FROM heads WHERE inbox_groups."group" = heads."group"
+       )
+       UPDATE ${this.#entries} SET attempts = attempts + (NOT ($4 AND suspicion > 0))::integer,
+         suspicion = greatest(suspicion, 1 + ($4 AND suspicion > 0)::integer)
+       FROM heads WHERE inbox_entries.seq = heads.seq
+       RETURNING id, event, inbox_entries."group", "order", body, received_at AS "receivedAt",
+         attempts, suspicion, nextval(${this.#fence})::float8 AS fence`,
+      [lease, interval(leaseMs), except, begins],
+    );
+    return claims.map(({ attempts, suspicion, fence, ...entry }) => ({
+      entry,
+      ...attemptOf({ attempts, suspicion }, begins),
+      fence,
+      lease,
+    }));
+  }
+
+  /**
+   * Forgets old ids, removes groups that have no entry, and corrects waits after the clock was set back. Not a part of
+   * each claim, which would then take a third longer.
+   */
+  async #tidyUp(warn: ClaimOptions['warn']): Promise<void> {
+    if (performance.now() < this.#nextTidying) return;
+    this.#nextTidying = performance.now() + Math.min(TIDYING_MS, this.#retentionMs);
+    const removed = await this.#run<{ group: string | null }>(
       `WITH forgotten AS (
          DELETE FROM ${this.#entries} WHERE seq IN (
-           SELECT seq FROM ${this.#entries} WHERE state = 'done' AND changed_at < now() - $4 * interval '1 ms'
-           ORDER BY changed_at LIMIT 1000 FOR UPDATE SKIP LOCKED
-         )
+           SELECT seq FROM ${this.#entries} WHERE state = 'done' AND changed_at < now() - $1 * interval '1 ms'
+           ORDER BY changed_at LIMIT ${MOST_FORGOTTEN} FOR UPDATE SKIP LOCKED
+         ) RETURNING NULL::text AS "group"
        ), -- If the clock was set back, nobody knows how long they have waited: they begin to wait again.
        waiting_anew AS (
          UPDATE ${this.#groups} SET waits_until = now() + (waits_until - waits_since), waits_since = now()
@@ -166,49 +220,21 @@ class PoolInbox implements PostgresInbox {
            SELECT "group" FROM ${this.#groups} WHERE waits_since > now() + interval '1 s' FOR UPDATE SKIP LOCKED
          )
        ), ready AS (
-         SELECT "group", line AS place, ctid AS version FROM ${this.#groups} WHERE line IS NOT NULL AND "group" <> ALL ($5)
-         ORDER BY line LIMIT $1 FOR UPDATE SKIP LOCKED
+         SELECT "group", ctid AS version FROM ${this.#groups} WHERE line IS NOT NULL ORDER BY line LIMIT ${MOST_STRAYS}
        ), waited AS (
-         SELECT "group", waits_until AS place, ctid AS version FROM ${this.#groups}
-         WHERE waits_until <= now() AND waits_since <= now() + interval '1 s' AND "group" <> ALL ($5)
-         ORDER BY waits_until LIMIT $1 FOR UPDATE SKIP LOCKED
-       ), due AS ( -- Alternately, so that neither kind delays the other.
-         SELECT "group", version, row_number() OVER (ORDER BY place) AS turn FROM ready
-         UNION ALL SELECT "group", version, row_number() OVER (ORDER BY place) FROM waited
-         ORDER BY turn LIMIT $1
-       ), heads AS (
-         SELECT seq, due."group" FROM due JOIN ${this.#entries} ON seq = (
-           SELECT seq FROM ${this.#entries} WHERE state = 'open' AND "group" = due."group" ORDER BY "order", seq LIMIT 1
-         ) WHERE state = 'open' FOR UPDATE OF inbox_entries SKIP LOCKED
+         SELECT "group", ctid AS version FROM ${this.#groups} WHERE waits_until <= now() ORDER BY waits_until LIMIT ${MOST_STRAYS}
        ), strays AS ( -- Somebody has deleted their entries. Rows that have changed since are kept: an entry may have been added.
-         DELETE FROM ${this.#groups} USING due
+         DELETE FROM ${this.#groups} USING (SELECT * FROM ready UNION ALL SELECT * FROM waited) AS due
          WHERE inbox_groups."group" = due."group" AND inbox_groups.ctid = due.version AND NOT EXISTS (
            SELECT 1 FROM ${this.#entries} WHERE state = 'open' AND inbox_entries."group" = due."group"
          )
          RETURNING inbox_groups."group"
-       ), leased AS (
-         UPDATE ${this.#groups} SET lease = $2, line = NULL, waits_since = now(),
-           waits_until = now() + $3 * interval '1 ms'
-         FROM heads WHERE inbox_groups."group" = heads."group"
-       ), taken AS (
-         UPDATE ${this.#entries} SET attempts = attempts + (NOT ($6 AND suspicion > 0))::integer,
-           suspicion = greatest(suspicion, 1 + ($6 AND suspicion > 0)::integer)
-         FROM heads WHERE inbox_entries.seq = heads.seq
-         RETURNING id, event, inbox_entries."group", "order", body, received_at AS "receivedAt",
-           attempts, suspicion, nextval(${this.#fence})::float8 AS fence
        )
-       SELECT * FROM taken UNION ALL
-       SELECT NULL, NULL, "group", NULL, NULL, NULL, NULL, NULL, NULL FROM strays`,
-      [limit, lease, interval(leaseMs), interval(this.#retentionMs), except, begins],
+       SELECT * FROM forgotten UNION ALL SELECT * FROM strays`,
+      [interval(this.#retentionMs)],
     );
-    const [claims, strays] = [rows.filter(({ id }) => id !== null), rows.filter(({ id }) => id === null)];
-    for (const { group } of strays) warn?.(`${group} had no entry left: removed.`);
-    return claims.map(({ attempts, suspicion, fence, ...entry }) => ({
-      entry,
-      ...attemptOf({ attempts, suspicion }, begins),
-      fence,
-      lease,
-    }));
+    if (removed.length >= MOST_STRAYS) this.#nextTidying = 0;
+    for (const { group } of removed) if (group !== null) warn?.(`${group} had no entry left: removed.`);
   }
 
   async begin(claim: Claim): Promise<boolean> {
@@ -285,13 +311,17 @@ class PoolInbox implements PostgresInbox {
 
   /** Ends claims. The result is false for a claim whose entry was claimed again. */
   async #settle(results: Settlement[]): Promise<boolean[]> {
+    // The planner does not see the lengths of the arrays, and therefore plans the statement only once.
     const rows = await this.#run<{ group: string; lease: string }>(
       `WITH given AS (
-         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::float8[], $7::integer[])
-           AS given ("group", lease, id, state, error, wait, fewer)
+         SELECT * FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::text[]), (SELECT $4::text[]),
+           (SELECT $5::text[]), (SELECT $6::float8[]), (SELECT $7::integer[])
+         ) AS given ("group", lease, id, state, error, wait, fewer) ORDER BY "group"
        ), held AS (
-         SELECT given.*, inbox_groups.open - (state <> 'open')::integer AS open
-         FROM ${this.#groups} JOIN given USING ("group", lease) ORDER BY "group" FOR UPDATE OF inbox_groups
+         SELECT given.*, kept.open - (state <> 'open')::integer AS open
+         FROM given CROSS JOIN LATERAL (
+           SELECT open FROM ${this.#groups} WHERE "group" = given."group" AND lease = given.lease FOR UPDATE
+         ) AS kept
        ), emptied AS (
          DELETE FROM ${this.#groups} USING held WHERE inbox_groups."group" = held."group" AND held.open = 0
        ), freed AS (
