@@ -161,9 +161,11 @@ class PoolInbox implements PostgresInbox {
   async claim({ limit, leaseMs, except = [], begins = false, warn }: ClaimOptions): Promise<Claim[]> {
     await this.#tidyUp(warn);
     const lease = crypto.randomUUID();
-    // The number is a part of the text: with a parameter, the server would plan the statement at each execution, which
-    // takes longer than the claim. The numbers are few, because each connection keeps the plan of each text.
-    const most = limit <= 10 ? Number(limit) : limit - (limit % 10);
+    // If the server planned the statement at each execution, that would take longer than the claim. So the limits that
+    // decide about its plan are part of the text. The numbers are few, because each connection keeps a plan for each.
+    // The other limits are parameters, which the planner takes for a tenth, so that it joins by index even if the tables
+    // were empty when it made the plan.
+    const most = limit <= 10 ? Number(limit) : Math.min(limit - (limit % 10), 50);
     const claims = await this.#run<InboxEntry & { attempts: number; suspicion: number; fence: number }>(
       `WITH ready AS (
          SELECT "group", line AS place FROM ${this.#groups} WHERE line IS NOT NULL AND "group" <> ALL ($3)
@@ -175,11 +177,13 @@ class PoolInbox implements PostgresInbox {
        ), due AS ( -- Alternately, so that neither kind delays the other.
          SELECT "group", row_number() OVER (ORDER BY place) AS turn FROM ready
          UNION ALL SELECT "group", row_number() OVER (ORDER BY place) FROM waited
-         ORDER BY turn LIMIT ${most}
-       ), heads AS (
-         SELECT seq, due."group" FROM due JOIN ${this.#entries} ON seq = (
-           SELECT seq FROM ${this.#entries} WHERE state = 'open' AND "group" = due."group" ORDER BY "order", seq LIMIT 1
-         ) WHERE state = 'open' FOR UPDATE OF inbox_entries SKIP LOCKED
+         ORDER BY turn LIMIT $5
+       ), heads AS ( -- Concatenated, so that no index with state = 'open' is read as a whole.
+         SELECT seq, "group" FROM due CROSS JOIN LATERAL (
+           SELECT seq FROM ${this.#entries} WHERE state || '' = 'open' AND seq = (
+             SELECT seq FROM ${this.#entries} WHERE state = 'open' AND "group" = due."group" ORDER BY "order", seq LIMIT 1
+           ) FOR UPDATE SKIP LOCKED
+         ) AS head LIMIT $5
        ), leased AS (
          UPDATE ${this.#groups} SET lease = $1, line = NULL, waits_since = now(),
            waits_until = now() + $2 * interval '1 ms'
@@ -190,7 +194,7 @@ class PoolInbox implements PostgresInbox {
        FROM heads WHERE inbox_entries.seq = heads.seq
        RETURNING id, event, inbox_entries."group", "order", body, received_at AS "receivedAt",
          attempts, suspicion, nextval(${this.#fence})::float8 AS fence`,
-      [lease, interval(leaseMs), except, begins],
+      [lease, interval(leaseMs), except, begins, most],
     );
     return claims.map(({ attempts, suspicion, fence, ...entry }) => ({
       entry,
@@ -311,12 +315,12 @@ class PoolInbox implements PostgresInbox {
 
   /** Ends claims. The result is false for a claim whose entry was claimed again. */
   async #settle(results: Settlement[]): Promise<boolean[]> {
-    // The planner does not see the lengths of the arrays, and therefore plans the statement only once.
+    // The planner does not see the lengths of the arrays, and therefore plans the statement only once. See `claim`.
     const rows = await this.#run<{ group: string; lease: string }>(
       `WITH given AS (
          SELECT * FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::text[]), (SELECT $4::text[]),
            (SELECT $5::text[]), (SELECT $6::float8[]), (SELECT $7::integer[])
-         ) AS given ("group", lease, id, state, error, wait, fewer) ORDER BY "group"
+         ) AS given ("group", lease, id, state, error, wait, fewer) ORDER BY "group" LIMIT $8
        ), held AS (
          SELECT given.*, kept.open - (state <> 'open')::integer AS open
          FROM given CROSS JOIN LATERAL (
@@ -338,7 +342,7 @@ class PoolInbox implements PostgresInbox {
         ...[results.map(({ claim }) => claim.entry.group), results.map(({ claim }) => claim.lease)],
         ...[results.map(({ claim }) => claim.entry.id), results.map(({ state }) => state)],
         ...[results.map(({ error }) => error ?? null), results.map(({ wait }) => wait ?? null)],
-        results.map(({ fewer = 0 }) => fewer),
+        ...[results.map(({ fewer = 0 }) => fewer), results.length],
       ],
     );
     const settled = new Set(rows.map(({ group, lease }) => `${lease} ${group}`));
