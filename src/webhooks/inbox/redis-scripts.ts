@@ -43,7 +43,10 @@ local now = wallTime + (ahead or 0)
 local wasSetBack = now < (last or 0) - 1000
 if wasSetBack then now = tonumber(last) end
 
+local isKept = false
 local function keepTime()
+  if isKept then return end
+  isKept = true
   redis.call('HSET', base .. ':clock', 'last', now, 'ahead', now - wallTime, 'format', FORMAT)
 end
 
@@ -96,15 +99,15 @@ local function firstOf(group)
 end
 
 -- Ends a claim. Returns false if another claim has replaced it.
-local function release(group, lease, dueAt)
+local function release(group, lease)
   if redis.call('HGET', base .. ':leases', group) ~= lease then return false end
   redis.call('HDEL', base .. ':leases', group)
-  schedule(group, dueAt)
   return true
 end
 
--- Removes an entry from its group, and the group from the queue if it has no other entry.
-local function remove(group, id)
+-- Removes an entry from its group. A group without other entries leaves the queue. With dueAt, other entries may be
+-- claimed from then on.
+local function remove(group, id, dueAt)
   local function zrem(member) return redis.call('ZREM', groupKey(group), member) end
   local removed = zrem(redis.call('HGET', entryKey(id), 'member') or '')
   -- If it was lost while it was handled, and delivered again, it was handled as an older member.
@@ -119,7 +122,9 @@ local function remove(group, id)
     redis.call('SADD', base .. ':lost', group)
   elseif redis.call('EXISTS', groupKey(group)) == 0 then
     redis.call('ZREM', base .. ':groups', group)
+    return
   end
+  if dueAt then schedule(group, dueAt) end
 end
 
 local function bury(id, error)
@@ -174,6 +179,8 @@ local limit = tonumber(ARGV[1])
 local except = {}
 for i = 5, #ARGV do except[ARGV[i]] = true end
 local claims, empty = {}, {}
+-- Not less than the time in microseconds, so that the numbers still rise after Redis has lost the counter.
+local fence = math.max(tonumber(redis.call('GET', base .. ':fence') or 0), time[1] * 1000000 + time[2] - 1)
 local due = redis.call('ZRANGEBYSCORE', base .. ':groups', '-inf', now, 'LIMIT', 0, limit + #ARGV - 4)
 for _, group in ipairs(due) do
   if #claims < limit and not except[group] then
@@ -181,24 +188,23 @@ for _, group in ipairs(due) do
     local member, hadOthers = firstOf(group)
     if member then
       local id = idOf(member)
-      if redis.call('HEXISTS', entryKey(id), 'body') == 0 then
-        redis.call('HSET', entryKey(id), 'event', '', 'group', group, 'order', '', 'body', '', 'receivedAt', 0,
-          'member', member, 'lost', 1)
+      local event, order, body, receivedAt, attempts, suspicion = unpack(redis.call('HMGET', entryKey(id), 'event',
+        'order', 'body', 'receivedAt', 'attempts', 'suspicion'))
+      if not body then
+        event, order, body, receivedAt = '', '', '', 0
+        redis.call('HSET', entryKey(id), 'event', event, 'group', group, 'order', order, 'body', body,
+          'receivedAt', receivedAt, 'member', member, 'lost', 1)
         empty[#empty + 1] = id
       end
-      redis.call('HSET', base .. ':leases', group, ARGV[3])
-      local suspicion = tonumber(redis.call('HGET', entryKey(id), 'suspicion') or 0)
+      suspicion = tonumber(suspicion or 0)
       local isSuspect = ARGV[4] == '1' and suspicion > 0
-      redis.call('HSET', entryKey(id), 'suspicion', math.max(suspicion, isSuspect and 2 or 1))
-      redis.call('HINCRBY', entryKey(id), 'attempts', isSuspect and 0 or 1)
-      -- Not less than the time in microseconds, so that the numbers still rise after Redis has lost the counter.
-      local fence = math.max((tonumber(redis.call('GET', base .. ':fence') or 0)) + 1, time[1] * 1000000 + time[2])
-      redis.call('SET', base .. ':fence', string.format('%.0f', fence))
-      local entry = redis.call('HMGET', entryKey(id), 'event', 'group', 'order', 'body', 'receivedAt', 'attempts',
-        'suspicion')
-      table.insert(entry, 1, id)
-      table.insert(entry, 1, string.format('%.0f', fence))
-      claims[#claims + 1] = entry
+      suspicion = math.max(suspicion, isSuspect and 2 or 1)
+      attempts = (attempts or 0) + (isSuspect and 0 or 1)
+      redis.call('HSET', entryKey(id), 'attempts', attempts, 'suspicion', suspicion)
+      redis.call('HSET', base .. ':leases', group, ARGV[3])
+      fence = fence + 1
+      claims[#claims + 1] =
+        { string.format('%.0f', fence), id, event, group, order, body, receivedAt, attempts, suspicion }
     elseif hadOthers then
       redis.call('ZREM', base .. ':groups', group)
     else
@@ -206,6 +212,7 @@ for _, group in ipairs(due) do
     end
   end
 end
+if #claims > 0 then redis.call('SET', base .. ':fence', string.format('%.0f', fence)) end
 local function isMarked(key) return redis.call('ZSCORE', base .. key, MARK) == 'inf' end
 local isWhole = isMarked(':groups') and isMarked(':dead') or isNew()
 return { claims, redis.call('SMEMBERS', base .. ':lost'), empty, isWhole and 0 or 1 }
@@ -286,8 +293,8 @@ return 1
 /** Arguments: group, lease, id, retentionMs (optional). */
 export const DONE = `${DRAINING}
 local group, lease, id = ARGV[1], ARGV[2], ARGV[3]
-if not release(group, lease, now) then return 0 end
-remove(group, id)
+if not release(group, lease) then return 0 end
+remove(group, id, now)
 redis.call('DEL', entryKey(id))
 redis.call('SET', base .. ':done:' .. id, '', unpack(ARGV[4] and { 'PX', ARGV[4] } or {}))
 return 1
@@ -299,15 +306,16 @@ return 1
  */
 export const FAIL = `${DRAINING}
 local group, lease, id = ARGV[1], ARGV[2], ARGV[3]
-if not release(group, lease, now + (ARGV[5] or 0)) then return 0 end
+if not release(group, lease) then return 0 end
 if ARGV[5] then
+  schedule(group, now + ARGV[5])
   redis.call('HSET', entryKey(id), 'error', ARGV[4])
   if ARGV[6] then
     redis.call('HINCRBY', entryKey(id), 'attempts', ARGV[6])
     redis.call('HDEL', entryKey(id), 'suspicion')
   end
 else
-  remove(group, id)
+  remove(group, id, now)
   bury(id, ARGV[4])
 end
 return 1
