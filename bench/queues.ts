@@ -4,48 +4,16 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median } from '../support/benchmarks/measure.ts';
-import { startPostgres } from '../support/postgres.ts';
-import { startRedis } from '../support/redis.ts';
 import { openQueue, QUEUES, type QueueName } from './queue-systems.ts';
+import { STORES, type Start } from './stores.ts';
 
 const CONCURRENCIES = [1, 10, 50];
 const ENTRIES = 2000;
 const ROUNDS = 3;
 const SAMPLES = 100;
-
-interface Place {
-  address: string;
-  end(): Promise<void>;
-}
-
-const STORES: Record<string, () => Promise<Place>> = {
-  async postgres() {
-    const server = await startPostgres({ fsync: true });
-    const { user, host, port, database } = server.connection;
-    return { address: `postgres://${user}@${host}:${port}/${database}`, end: server.stop };
-  },
-  async redis() {
-    const directory = mkdtempSync(join(tmpdir(), 'queues-'));
-    const args = ['--dir', directory, '--appendonly', 'yes', '--appendfsync', 'always'];
-    const server = await startRedis({ args });
-    return {
-      address: server.url,
-      async end() {
-        await server.stop();
-        rmSync(directory, { recursive: true });
-      },
-    };
-  },
-  async sqlite() {
-    const directory = mkdtempSync(join(tmpdir(), 'queues-'));
-    return { address: join(directory, 'queue.db'), end: async () => rmSync(directory, { recursive: true }) };
-  },
-};
 
 /** Entries per second: the median of several rounds, in which the systems take turns. */
 async function throughput(store: string, names: QueueName[]): Promise<void> {
@@ -53,7 +21,7 @@ async function throughput(store: string, names: QueueName[]): Promise<void> {
     const rates = new Map<QueueName, number[]>(names.map(name => [name, []]));
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const name of names) {
-        const place = await (STORES[store] as () => Promise<Place>)();
+        const place = await (STORES[store] as Start)();
         const queue = await openQueue(name, place.address);
         await queue.fill(ENTRIES);
         const began = performance.now();
@@ -78,7 +46,7 @@ async function throughput(store: string, names: QueueName[]): Promise<void> {
 
 /** Time from the acknowledgement of an entry to the start of its handler, in ms, with one entry at a time. */
 async function latency(store: string, name: QueueName, elsewhere: boolean): Promise<void> {
-  const place = await (STORES[store] as () => Promise<Place>)();
+  const place = await (STORES[store] as Start)();
   const queue = await openQueue(name, place.address);
   await queue.fill(1);
   const started = new Map<string, number>();
