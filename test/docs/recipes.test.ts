@@ -138,6 +138,11 @@ test.each(Object.keys(RECIPES))(
       status: 404,
       body: { error: 'not_found' },
     });
+    const wrong = await fetch(`${url}/shipments/MAEU1234567`);
+    expect({ status: wrong.status, body: await wrong.json() }).toEqual({
+      status: 400,
+      body: { error: 'configuration' },
+    });
 
     const body = JSON.stringify(fakeDelivery('container.updated'));
     const deliver = async (secret: string) => {
