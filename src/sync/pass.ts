@@ -116,7 +116,8 @@ export async function runPass(
     sum(progress, list => list.total ?? 0),
   );
   const requests = context.lists.reduce((left, list) => left + pagesLeft(progress.get(list.name)), 0);
-  emit({ type: 'started', phase, resumed, records: total, requests, estimatedMs: timeOf(reader.pace, requests) });
+  const timeFor = (more: number) => timeOf(reader.pace, reader.used + more);
+  emit({ type: 'started', phase, resumed, records: total, requests, estimatedMs: timeFor(requests) });
 
   let failure: unknown;
   for (const list of context.lists) {
@@ -130,7 +131,7 @@ export async function runPass(
         read += page.records;
         total = Math.max(total, read);
         const left = context.lists.reduce((rest, { name }) => rest + pagesLeft(progress.get(name)), 0);
-        const remainingMs = timeOf(reader.pace, left);
+        const remainingMs = left > 0 ? timeFor(left) : 0;
         emit({ type: 'progress', phase, list: list.name, records: read, total, written: page.written, remainingMs });
       }
     } catch (error) {

@@ -66,6 +66,11 @@ export class ServiceReader {
         : undefined;
   }
 
+  /** Number of requests of the share that are used up now. */
+  get used(): number {
+    return (this.#limiter ?? this.#client.rateLimit).snapshot()?.default.used ?? 0;
+  }
+
   /** One page of a list, by default with the largest size that the service allows. */
   page({ path, query }: ListSource, number: number, signal: AbortSignal, size = PAGE_SIZE): Promise<Answer> {
     return this.read(path, { ...query, page: { number, size } }, signal);

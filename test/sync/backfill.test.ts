@@ -144,6 +144,23 @@ test('a back-fill reads all remaining records when one is removed from a page th
   expect(stayed.filter(({ id }) => !store.rows.has(`shipment ${id}`))).toEqual([]);
 });
 
+test('the estimate of a back-fill has the wait for requests that were made before it', async () => {
+  const sandbox = stillSandbox({ shipments: 12 });
+  const limits = { default: 20, createTrackingRequest: 20, inferNumber: 20, refreshContainer: 20 };
+  const client = clientOf(sandbox, { rateLimit: { limits, windowMs: 60_000 } });
+  for (let call = 0; call < 19; call += 1) await client.shipments.list();
+  const controller = new AbortController();
+  const tables = ['party'] as const;
+  const sync = createSync({ client, store: memoryStore(), logger: false, share: 1, tables });
+  const started: object[] = [];
+  sync.on('started', ({ requests, estimatedMs }) => {
+    started.push({ requests, estimatedMs });
+    controller.abort();
+  });
+  await sync.backfill({ signal: controller.signal }).catch(() => {});
+  expect(started).toEqual([{ requests: 1, estimatedMs: 60_000 }]);
+});
+
 test('a back-fill reports its plan, each page, and its end', async () => {
   const sandbox = stillSandbox({ shipments: 120 });
   const sync = syncOf(sandbox, memoryStore());
