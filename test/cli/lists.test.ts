@@ -179,7 +179,7 @@ describe('a webhook', () => {
   test('is not guessed if several webhooks have the same address', async () => {
     const several = await client.webhooks.create({ url, events: ['container.updated'], active: false });
     const { code, last } = await ct('webhooks', 'get', url, '--json');
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(JSON.parse(last).candidates).toContainEqual({ type: 'webhook', id: several.id, url, active: false });
   });
 });
