@@ -14,7 +14,7 @@ test('recover says how many notifications the service still tries to deliver, wh
   terminal(120);
   expect(await ct(...recover)).toMatchObject({ out: 'None found.\n', err: '' });
   const url = 'https://down.example/hook';
-  const { id } = await client.webhooks.create({ url, events: ['tracking_request.succeeded'] });
+  const { id } = await client.webhooks.create({ url, events: ['tracking_request.succeeded'], active: true });
   onTestFinished(() => client.webhooks.delete(id));
   await client.track({ number: 'MAEU10101010', scac: 'MAEU', type: 'bill_of_lading' });
   await sandbox.flush();
