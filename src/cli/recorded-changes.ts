@@ -2,11 +2,13 @@ import type { TrackingClient } from '../client.ts';
 import { changesOf, type TimelineChange } from '../mcp-server/views/changes.ts';
 
 /** A change with its own record in the timeline of a container. */
-export interface Recorded extends Omit<TimelineChange, 'group'> {
+export interface Recorded extends Omit<TimelineChange, 'group' | 'placeName'> {
   kind: TimelineChange['group'];
   type: 'container';
   id: string;
   number: string | null;
+  /** UN/LOCODE of the place. */
+  locode?: string | undefined;
 }
 
 /**
@@ -23,7 +25,7 @@ export async function recordedChanges(
       // The filter of the service compares days, not times.
       filter: { updated_at: { gte: since.toISOString().slice(0, 'YYYY-MM-DD'.length) } },
       sort: '-updated_at',
-      include: ['shipment', 'transport_events'],
+      include: ['shipment', 'transport_events.location'],
       pageSize: 100,
       signal,
     })
@@ -31,12 +33,14 @@ export async function recordedChanges(
   const found = containers.map(container => {
     const { id, number } = container;
     return changesOf(container, since).map(
-      ({ group, ...change }): Recorded => ({
+      ({ group, place: locode, placeName: place = locode, ...change }): Recorded => ({
         kind: group,
         type: 'container',
         id,
         number,
         ...change,
+        place,
+        locode,
         what: wordsOf({ group, ...change }),
       }),
     );

@@ -34,7 +34,10 @@ export interface TimelineChange {
   status?: string | undefined;
   /** The days between `from` and `to` of an estimate; negative if the estimate is now earlier. */
   days_later?: number | undefined;
+  /** UN/LOCODE of the place. */
   place?: string | undefined;
+  /** Name of the place, if the `location` of the event was included. */
+  placeName?: string | undefined;
   /** The time at which the service recorded the change, in UTC. */
   at?: string | undefined;
 }
@@ -100,6 +103,7 @@ function changeOf(event: Fields, earlier: readonly Fields[], container: Fields):
     to,
     days_later,
     place: short(event.location_locode),
+    placeName: short(included(event.location)?.name),
     at: minute(event.created_at),
   };
 }
