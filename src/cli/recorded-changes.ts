@@ -1,5 +1,5 @@
 import type { TrackingClient } from '../client.ts';
-import { changesOf, type TimelineChange } from '../mcp-server/views/changes.ts';
+import { type TimelineChange, timelineChanges } from '../domain/timeline-changes.ts';
 
 /** A change with its own record in the timeline of a container. */
 export interface Recorded extends Omit<TimelineChange, 'group' | 'placeName'> {
@@ -32,7 +32,7 @@ export async function recordedChanges(
     .toArray();
   const found = containers.map(container => {
     const { id, number } = container;
-    return changesOf(container, since).map(
+    return timelineChanges(container, since).map(
       ({ group, place: locode, placeName: place = locode, ...change }): Recorded => ({
         kind: group,
         type: 'container',

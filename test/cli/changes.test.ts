@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sinceOf } from '../../src/cli/since.ts';
-import { KIND_GROUPS } from '../../src/mcp-server/views/changes.ts';
+import { KIND_GROUPS } from '../../src/domain/timeline-changes.ts';
 import { sandboxed, terminal } from './command-line.ts';
 
 const DAY_MS = 86_400_000;

@@ -8,7 +8,7 @@ import { checkWritable } from '../files.ts';
 import { counted, isOnScreen, print, printRecords, say, tableOptions } from '../output/print.ts';
 import { terminalWidth } from '../output/table.ts';
 import { timeHere } from '../output/times.ts';
-import type { Recorded } from '../recorded-changes.ts';
+import { type Recorded, recordedChanges } from '../recorded-changes.ts';
 import { limitOf } from '../records.ts';
 import { SINCE, sinceOf } from '../since.ts';
 import { defaultStateFile, readState, writeState } from '../state-file.ts';
@@ -84,8 +84,6 @@ async function printRecorded(
   signal: AbortSignal,
 ): Promise<void> {
   const limit = values.limit === undefined ? Infinity : limitOf(values);
-  // This module imports code of the MCP server, so it is loaded only with --since.
-  const { recordedChanges } = await import('../recorded-changes.ts');
   const { changes: all, others } = await recordedChanges(client, since, signal);
   const changes = all.slice(0, limit);
   if (!isOnScreen(values) || (values.columns !== undefined && changes.length > 0)) {
