@@ -93,6 +93,11 @@ describe('imports', () => {
     ).toEqual([]);
   });
 
+  test('from cli/ lead to the MCP server only for the command that serves it', () => {
+    const users = imports.filter(({ from, to }) => from.startsWith('cli/') && to.startsWith('mcp-server/'));
+    expect(users.filter(({ from }) => from !== 'cli/commands/mcp.ts')).toEqual([]);
+  });
+
   test('from webhooks/ never lead to the client or the transport', () => {
     const reached = imports.filter(({ from, to, typeOnly }) => from.startsWith('webhooks/') && isOurs(to) && !typeOnly);
     expect(reached.filter(({ to }) => /^(transport|rate-limit|client|resources|pagination|tracking)/.test(to))).toEqual(

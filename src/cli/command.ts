@@ -36,7 +36,7 @@ export type OptionValues = Readonly<Record<string, unknown>>;
 export const EXIT = {
   /** The command did not do its task. */
   failed: 1,
-  /** The command line is wrong. Its usage is printed too. */
+  /** The command line is wrong, or an argument fits several records. */
   wrongUsage: 2,
   /** The key is wrong, or may not do this. */
   refused: 3,
@@ -83,9 +83,9 @@ export function failed(message: string): CommandError {
 /** @param candidates the records that the user may have meant. */
 export function ambiguous(
   message: string,
-  candidates: readonly { readonly type: string; readonly id: string; readonly [name: string]: unknown }[],
+  candidates: readonly { readonly id: string; readonly [name: string]: unknown }[],
 ): CommandError {
-  return new CommandError(message, EXIT.failed, { code: 'ambiguous', retryable: false, candidates });
+  return new CommandError(message, EXIT.wrongUsage, { code: 'ambiguous', retryable: false, candidates });
 }
 
 export function notFound(message: string): CommandError {

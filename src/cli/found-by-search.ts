@@ -17,8 +17,8 @@ export function typeOf({ entity_type }: Pick<SearchResult, 'entity_type'>): stri
 }
 
 /** The command that opens a record: `container-tracking containers get MSCU1234566`. */
-export function openingOf(type: string, name: string): string {
-  return `container-tracking ${type.replaceAll('_', '-')}s get ${/^[\w.:/-]+$/.test(name) ? name : JSON.stringify(name)}`;
+export function openingOf(type: string, name: string, verb = 'get'): string {
+  return `container-tracking ${type.replaceAll('_', '-')}s ${verb} ${/^[\w.:/-]+$/.test(name) ? name : JSON.stringify(name)}`;
 }
 
 /**

@@ -35,9 +35,7 @@ export async function narrowed(
 ): Promise<AsyncIterable<WorklistRow> | readonly WorklistRow[]> {
   const wanted = Object.fromEntries(NAMES.map(name => [name, textOption(values, name)]));
   if (Object.values(wanted).every(value => value === undefined)) return worklist;
-  // The code of these filters belongs to the MCP server. It is loaded only if a filter is given.
-  const { testOf, valuesOf } = await import('../mcp-server/tools/narrowing.ts');
-  const { ToolFailure } = await import('../mcp-server/failure.ts');
+  const { testOf, UnknownValue, valuesOf } = await import('../worklist/narrowing.ts');
   const rows: { row: WorklistRow; values: ReturnType<typeof valuesOf> }[] = [];
   for await (const row of worklist) rows.push({ row, values: valuesOf(row.container) });
   const account = async () => {
@@ -46,7 +44,7 @@ export async function narrowed(
     return containers.map(container => ({ values: valuesOf(container) }));
   };
   const matches = await testOf(rows, wanted, account).catch(error => {
-    throw error instanceof ToolFailure ? notFound(`--${error.message.replaceAll(/[«»]/g, '"')}`) : error;
+    throw error instanceof UnknownValue ? notFound(`--${error.message.replaceAll(/[«»]/g, '"')}`) : error;
   });
   return rows.filter(matches).map(({ row }) => row);
 }

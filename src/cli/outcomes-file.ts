@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { replaceFile } from '../documents/save-as.ts';
-import { failed, wrongUsage } from './command.ts';
+import { wrongUsage } from './command.ts';
 import { fileProblem } from './files.ts';
 import { keyOf, linesOf } from './numbers-file.ts';
 import { csvLine } from './output/csv.ts';
@@ -41,7 +41,9 @@ export async function openOutcomes(path: string): Promise<OutcomeFile> {
     const text = await file.readFile('utf8');
     // A crash may have cut off the header too.
     if (!HEADER.startsWith(text.split('\n', 1)[0] ?? '')) {
-      throw failed(`${path} exists, and is not a file of outcomes: its first line is not ${HEADER}.`);
+      throw wrongUsage(
+        `${path} is not a file of outcomes, so it is not changed. --to must be a new file, or a file that this command has written: its first line is ${HEADER}.`,
+      );
     }
     // A line that was cut off by a crash is not an outcome.
     const whole = text.slice(0, text.lastIndexOf('\n') + 1);

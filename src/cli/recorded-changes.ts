@@ -1,12 +1,14 @@
 import type { TrackingClient } from '../client.ts';
-import { changesOf, type TimelineChange } from '../mcp-server/views/changes.ts';
+import { type TimelineChange, timelineChanges } from '../domain/timeline-changes.ts';
 
 /** A change with its own record in the timeline of a container. */
-export interface Recorded extends Omit<TimelineChange, 'group'> {
+export interface Recorded extends Omit<TimelineChange, 'group' | 'placeName'> {
   kind: TimelineChange['group'];
   type: 'container';
   id: string;
   number: string | null;
+  /** UN/LOCODE of the place. */
+  locode?: string | undefined;
 }
 
 /**
@@ -23,20 +25,22 @@ export async function recordedChanges(
       // The filter of the service compares days, not times.
       filter: { updated_at: { gte: since.toISOString().slice(0, 'YYYY-MM-DD'.length) } },
       sort: '-updated_at',
-      include: ['shipment', 'transport_events'],
+      include: ['shipment', 'transport_events.location'],
       pageSize: 100,
       signal,
     })
     .toArray();
   const found = containers.map(container => {
     const { id, number } = container;
-    return changesOf(container, since).map(
-      ({ group, ...change }): Recorded => ({
+    return timelineChanges(container, since).map(
+      ({ group, place: locode, placeName: place = locode, ...change }): Recorded => ({
         kind: group,
         type: 'container',
         id,
         number,
         ...change,
+        place,
+        locode,
         what: wordsOf({ group, ...change }),
       }),
     );

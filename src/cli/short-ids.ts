@@ -1,4 +1,4 @@
-import { type CommandError, failed, notFound } from './command.ts';
+import { ambiguous, type CommandError, notFound } from './command.ts';
 
 /** The beginning of an id, at least six characters: a shorter beginning would fit too many records. */
 const BEGINNING = /^(?=.{6,35}$)[\da-f]{1,8}(?:-[\da-f-]*)?$/i;
@@ -23,7 +23,13 @@ export async function idBeginning(
     read += 1;
     if (read === MOST_READ) break;
   }
-  if (found.length > 1) throw failed(`Several ids begin with ${text}. Use more of the id:\n${found.join('\n')}`);
+  if (found.length > 1) {
+    const message = `Several ids begin with ${text}. Use more of the id:\n${found.join('\n')}`;
+    throw ambiguous(
+      message,
+      found.map(id => ({ id })),
+    );
+  }
   return found[0];
 }
 

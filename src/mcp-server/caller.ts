@@ -1,9 +1,9 @@
 import type { TrackingClient } from '../client.ts';
+import { text } from '../domain/record-values.ts';
 import { TimeoutError } from '../errors.ts';
 import { abortable } from '../internal/signal.ts';
 import type { ShippingLine } from '../model/index.ts';
 import { Snapshots } from './snapshots.ts';
-import { text } from './views/read.ts';
 
 /** Time in ms for which loaded carriers are used again. Carriers change a few times a year. */
 const KEEP_MS = 10 * 60_000;

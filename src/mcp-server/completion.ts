@@ -1,9 +1,9 @@
+import { text } from '../domain/record-values.ts';
 import { TimeoutError } from '../errors.ts';
 import { Scope } from '../internal/signal.ts';
 import type { ShippingLine } from '../model/index.ts';
 import type { Caller } from './caller.ts';
 import type { CompleteRequest, CompleteResult } from './protocol.ts';
-import { text } from './views/read.ts';
 
 /** The upper bound in the protocol. */
 const MAX_VALUES = 100;

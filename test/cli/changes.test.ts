@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sinceOf } from '../../src/cli/since.ts';
-import { KIND_GROUPS } from '../../src/mcp-server/views/changes.ts';
+import { KIND_GROUPS } from '../../src/domain/timeline-changes.ts';
 import { sandboxed, terminal } from './command-line.ts';
 
 const DAY_MS = 86_400_000;
@@ -133,8 +133,8 @@ describe('changes --since', () => {
     });
     expect(rows).toHaveLength(json.length);
     for (const [index, row] of rows.entries()) {
-      const { kind, number, from = '', to = '', place = '' } = json[index];
-      expect(row).toMatchObject({ kind, number, from, to, place, type: 'container' });
+      const { kind, number, from = '', to = '', place = '', locode = '' } = json[index];
+      expect(row).toMatchObject({ kind, number, from, to, place, locode, type: 'container' });
       expect(row.at).toMatch(TIME);
     }
   });
@@ -152,6 +152,23 @@ describe('changes --since', () => {
     expect(out).not.toContain('…');
   });
 
+  test('names the place of an event, with its code in JSON', async () => {
+    const events = (await ct('changes', '--since', '8d')).json().filter(({ kind }) => kind === 'events');
+    const { place, locode } = events.find(each => each.locode);
+    expect(locode).toMatch(/^[A-Z]{5}$/);
+    expect(place).toMatch(/^[A-Z][a-z]/);
+    terminal(160);
+    expect((await ct('changes', '--since', '8d')).out).toContain(`, ${place}: `);
+  });
+
+  test('prints the latest changes up to --limit, and says how many there are', async () => {
+    const all = (await ct('changes', '--since', '8d')).json();
+    const { json, err } = await ct('changes', '--since', '8d', '--limit', '2');
+    expect(json()).toEqual(all.slice(0, 2));
+    expect(err).toMatch(new RegExp(`^These are the latest 2 of ${all.length} changes since .*\\. See --limit\\.\\n$`));
+    expect((await ct('changes', '--since', '8d', '--limit', '0')).json()).toEqual(all);
+  });
+
   test('prints a table with --columns', async () => {
     terminal(100);
     const { out } = await ct('changes', '--since', '8d', '--columns', 'number,kind,from,to,place');
@@ -163,6 +180,7 @@ describe('changes --since', () => {
     [['--since', '2026-02-30'], 'must be a moment in the past'],
     [['--since', '3d', '--done'], '--since has no FILE and no --done.'],
     [['--since', '3d', 'state.json'], '--since has no FILE and no --done.'],
+    [['--limit', '2'], '--limit belongs to --since: a run without it prints all changes.'],
   ])('%j is refused before a request', async (args, message) => {
     const before = sandbox.requests.length;
     expect(await ct('changes', ...args)).toMatchObject({ code: 2, last: expect.stringContaining(message) });

@@ -62,6 +62,7 @@ test('map prints the ports on a terminal, GeoJSON in a pipe and with --json, and
     if (properties.feature_type === 'port') expect(out).toContain(`${properties.name}, ${properties.country_code}`);
   }
   expect(err).toContain('--to FILE');
+  expect(err).toContain(`Legs inland are only in the route: container-tracking containers route ${container?.number}`);
   const file = join(mkdtempSync(join(tmpdir(), 'map-')), 'journey.geojson');
   expect((await ct('containers', 'map', container?.number ?? '', '--to', file)).err).toBe(`Written to ${file}.\n`);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ type: 'FeatureCollection' });

@@ -52,7 +52,7 @@ describe('several records that a text may mean', () => {
     expect(failure.candidates).toEqual(
       shipment?.containers.map(each => ({ type: 'container', id: each.id, number: each.number })),
     );
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(err.trimEnd().split('\n')).toEqual([
       `${number} names several records. Use the number or the id:`,
       ...(commands ?? []),
@@ -65,7 +65,7 @@ test('a command that changes a record does not accept a record that only a searc
   const number = shipment?.containers[0]?.number ?? '';
   const before = sandbox.requests.length;
   const { code, err } = await ct('shipments', 'stop', number, '--yes');
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   expect(err).toBe(
     `${number} names another record. Use the number or the id:\ncontainer-tracking shipments get ${shipment?.id}\n`,
   );

@@ -131,6 +131,17 @@ test('a time of a route is never cut', async () => {
   expect(out).not.toMatch(/\d\d:\d\d [^ ]*…/);
 });
 
+test('a route names the vessel or the means of transport that brings the container to each place', async () => {
+  const containers = await client.containers.list({ pageSize: 100 }).toArray();
+  const inland = containers.find(({ current_status: status }) => status === 'on_rail');
+  const { out } = await ct('containers', 'route', inland?.number ?? '', '--csv');
+  const rows = out.trimEnd().split('\n');
+  expect(rows[0]).toBe('place,arrives,leaves,state,brought_by');
+  expect(rows[1]).toMatch(/,$/);
+  expect(rows[2]).toMatch(/,[A-Z][A-Z ]+$/);
+  expect(rows.at(-1)).toMatch(/,rail$/);
+});
+
 test.each([
   [['containers', 'list', '--limit', '2.5'], '--limit must be a whole number, not 2.5.'],
   [
@@ -179,7 +190,7 @@ describe('a webhook', () => {
   test('is not guessed if several webhooks have the same address', async () => {
     const several = await client.webhooks.create({ url, events: ['container.updated'], active: false });
     const { code, last } = await ct('webhooks', 'get', url, '--json');
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(JSON.parse(last).candidates).toContainEqual({ type: 'webhook', id: several.id, url, active: false });
   });
 });

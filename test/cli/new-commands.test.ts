@@ -267,7 +267,10 @@ describe('track --from', () => {
   test('does not change a file that is not a file of outcomes, even if it is the file of the numbers', async () => {
     const { from } = files('own', 'MAEU11112222,MAEU\nMAEU33334444,MAEU');
     const refused = await ct('track', '--from', from, '--to', from);
-    expect(refused).toMatchObject({ code: 1, last: expect.stringContaining('is not a file of outcomes') });
+    expect(refused).toMatchObject({
+      code: 2,
+      last: expect.stringContaining('is not a file of outcomes, so it is not changed. --to must be a new file'),
+    });
     expect(readFileSync(from, 'utf8')).toBe('MAEU11112222,MAEU\nMAEU33334444,MAEU');
   });
 

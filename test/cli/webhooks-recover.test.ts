@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { sandboxed, terminal } from './command-line.ts';
 
-const { client, ct } = sandboxed({ shipments: 12 });
+const { sandbox, client, ct } = sandboxed({ shipments: 12, fetch: async () => new Response(null, { status: 500 }) });
 
 async function inactiveWebhook(): Promise<void> {
   await client.webhooks.create({ url: 'https://app.example/hook', events: ['container.updated'], active: false });
@@ -9,13 +9,19 @@ async function inactiveWebhook(): Promise<void> {
 
 const RECOVER = ['webhooks', 'recover', '--since', '2026-01-01T00:00:00Z', '--repair'];
 
-test('if nothing was missed, recover says that the service may still deliver notifications', async () => {
+test('recover says how many notifications the service still tries to deliver, which are not missed yet', async () => {
+  const recover = ['webhooks', 'recover', '--since', '2026-01-01T00:00:00Z'];
   terminal(120);
-  const { out, err } = await ct('webhooks', 'recover', '--since', '2026-01-01T00:00:00Z');
-  expect(out).toBe('None found.\n');
-  expect(err).toBe(
-    'A notification that the service still tries to deliver is not missed yet: see the statuses of notifications list.\n',
-  );
+  expect(await ct(...recover)).toMatchObject({ out: 'None found.\n', err: '' });
+  const url = 'https://down.example/hook';
+  const { id } = await client.webhooks.create({ url, events: ['tracking_request.succeeded'], active: true });
+  onTestFinished(() => client.webhooks.delete(id));
+  await client.track({ number: 'MAEU10101010', scac: 'MAEU', type: 'bill_of_lading' });
+  await sandbox.flush();
+  expect(await ct(...recover)).toMatchObject({
+    out: 'None found.\n',
+    err: 'The service still tries to deliver 1 notification, which is not missed yet. After a failure it makes up to 12 more attempts.\nTo list them: container-tracking notifications list --delivery pending\n',
+  });
 });
 
 test('on a terminal, recover prints the records of each reason and the first rows, and with --all every row', async () => {

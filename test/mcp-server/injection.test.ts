@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { text, visible } from '../../src/domain/record-values.ts';
 import { createMcpHandler } from '../../src/mcp-server/index.ts';
-import { text, visible } from '../../src/mcp-server/views/read.ts';
 import { httpPeer } from '../../support/mcp-peer.ts';
 import { createSandbox } from '../../support/sandbox.ts';
 

@@ -36,7 +36,7 @@ function shortTime(at: string | undefined): string {
   return timeHere(at)?.text.slice('YYYY-'.length, 'YYYY-MM-DD HH:MM'.length) ?? ' '.repeat('MM-DD HH:MM'.length);
 }
 
-/** `arrival at port of discharge: 2026-11-29 → 2026-11-30`, `loaded on rail, USOAK: 2026-11-26`. */
+/** `arrival at port of discharge: 2026-11-29 → 2026-11-30`, `loaded on rail, Oakland: 2026-11-26`. */
 function sentenceOf(change: Recorded): string {
   const { kind, what, from, isFromFirst, to, status, place } = change;
   const isSameDay = from?.date === to?.date;

@@ -8,7 +8,8 @@ import { checkWritable } from '../files.ts';
 import { counted, isOnScreen, print, printRecords, say, tableOptions } from '../output/print.ts';
 import { terminalWidth } from '../output/table.ts';
 import { timeHere } from '../output/times.ts';
-import type { Recorded } from '../recorded-changes.ts';
+import { type Recorded, recordedChanges } from '../recorded-changes.ts';
+import { limitOf } from '../records.ts';
 import { SINCE, sinceOf } from '../since.ts';
 import { defaultStateFile, readState, writeState } from '../state-file.ts';
 import { byContainer } from './changes-by-container.ts';
@@ -40,6 +41,7 @@ With --since, the changes of containers come from the records of the service, wi
       value: 'TIME',
       help: `what the service has recorded since ${SINCE}`,
     },
+    limit: { type: 'string', value: 'COUNT', help: 'with --since: the latest changes at most; all unless given' },
     ...tableOptions<Change & Recorded>(COLUMNS, recorded.ALL),
     ...API_OPTIONS,
   },
@@ -52,6 +54,8 @@ With --since, the changes of containers come from the records of the service, wi
         if (file !== undefined || values.done === true) throw wrongUsage('--since has no FILE and no --done.');
         return printRecorded(values, client, sinceOf(since), signal);
       }
+      if (values.limit !== undefined)
+        throw wrongUsage('--limit belongs to --since: a run without it prints all changes.');
       const path = file ?? (await defaultStateFile('changes', access));
       await checkWritable(path);
       const before = await readState(path, isState);
@@ -79,14 +83,18 @@ async function printRecorded(
   since: Date,
   signal: AbortSignal,
 ): Promise<void> {
-  // This module imports code of the MCP server, so it is loaded only with --since.
-  const { recordedChanges } = await import('../recorded-changes.ts');
-  const { changes, others } = await recordedChanges(client, since, signal);
+  const limit = values.limit === undefined ? Infinity : limitOf(values);
+  const { changes: all, others } = await recordedChanges(client, since, signal);
+  const changes = all.slice(0, limit);
   if (!isOnScreen(values) || (values.columns !== undefined && changes.length > 0)) {
     const columns = values.csv === true ? recorded.CSV : recorded.COLUMNS;
     await printRecords(values, changes, columns, recorded.ALL, { json: recorded.forPrograms });
   } else if (changes.length > 0) await print(byContainer(changes, terminalWidth()));
-  sayCount(values, changes.length, since.toISOString());
+  if (changes.length < all.length)
+    say(
+      `These are the latest ${changes.length} of ${all.length} changes since ${timeHere(since.toISOString())}. See --limit.`,
+    );
+  else sayCount(values, changes.length, since.toISOString());
   if (others > 0 && isOnScreen(values))
     say(`${counted(others, 'container')} may have changed without a record, such as in a hold or a fee. See --help.`);
 }

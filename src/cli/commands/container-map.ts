@@ -4,6 +4,7 @@ import type { MapFeatureCollection, MapPort } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, failed, textOption } from '../command.ts';
 import { checkWritable } from '../files.ts';
+import { openingOf } from '../found-by-search.ts';
 import type { Column } from '../output/columns.ts';
 import { counted, isForPrograms, print, say } from '../output/print.ts';
 import { printableJson } from '../output/printable.ts';
@@ -41,11 +42,13 @@ export const map: Command = {
       }
       if (isForPrograms(values)) return print(printableJson(found));
       await print(summaryOf(found));
-      if (found.features.length > 0) say('GeoJSON, for a map program: --json, or --to FILE.');
+      if (found.features.length === 0) return;
+      say(`Legs inland are only in the route: ${openingOf('container', name, 'route')}`);
+      say('GeoJSON, for a map program: --json, or --to FILE.');
     }),
 };
 
-/** The ports, the vessel, and the number of lines of the journey. */
+/** The ports, the vessel, and the number of legs at sea. */
 function summaryOf({ features }: MapFeatureCollection): string {
   if (features.length === 0) return 'Nothing is known yet.';
   const ports: MapPort[] = [];
@@ -60,7 +63,7 @@ function summaryOf({ features }: MapFeatureCollection): string {
     vessels.push(`Vessel: ${properties.vessel_name}, at ${latitude}, ${longitude}${seen ? `, ${seen}` : ''}`);
   }
   ports.sort((one, other) => one.ports_sequence - other.ports_sequence);
-  return [...(ports.length > 0 ? [table(PORTS, ports).text] : []), ...vessels, `Route: ${counted(legs, 'leg')}`].join(
+  return [...(ports.length > 0 ? [table(PORTS, ports).text] : []), ...vessels, `At sea: ${counted(legs, 'leg')}`].join(
     '\n',
   );
 }

@@ -192,7 +192,7 @@ const STOPS: readonly Column<RouteLocation<DynamicInclude>>[] = [
     ({ outbound_atd_at, inbound_ata_at }) => (outbound_atd_at ? 'left' : inbound_ata_at ? 'arrived' : 'expected'),
     'whole',
   ],
-  ['BY', ({ inbound_vessel }) => (inbound_vessel && 'name' in inbound_vessel ? inbound_vessel.name : undefined)],
+  ['BROUGHT BY', ({ inbound_vessel, inbound_mode }) => textIn(inbound_vessel, 'name') ?? codeCell(inbound_mode)],
 ];
 
 function zoneOf(location: unknown): string | undefined {

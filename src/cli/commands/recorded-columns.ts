@@ -8,7 +8,8 @@ const kind: Column<Recorded> = ['KIND', ({ kind }) => codeCell(kind), 'whole'];
 const what: Column<Recorded> = ['WHAT', ({ what }) => what, 'key'];
 const from: Column<Recorded> = ['FROM', ({ from }) => timeCell(from), 'whole'];
 const to: Column<Recorded> = ['TO', ({ to, status }) => timeCell(to) ?? codeCell(status), 'whole'];
-const place: Column<Recorded> = ['PLACE', ({ place }) => place, 'whole'];
+const place: Column<Recorded> = ['PLACE', ({ place }) => place];
+const locode: Column<Recorded> = ['LOCODE', ({ locode }) => locode, 'whole'];
 const when: Column<Recorded> = ['WHEN', ({ at }) => timeHere(at), 'whole'];
 const id: Column<Recorded> = ['ID', ({ id }) => id, 'whole'];
 const firstEstimate: Column<Recorded> = ['FROM FIRST ESTIMATE', ({ isFromFirst }) => isFromFirst];
@@ -17,7 +18,7 @@ export const COLUMNS: readonly Column<Recorded>[] = [number, what, from, to, pla
 
 /** The columns of CSV, with the names of the JSON fields. */
 export const CSV: readonly Column<Recorded>[] = [
-  ...[kind, number, what, from, firstEstimate, to, place],
+  ...[kind, number, what, from, firstEstimate, to, place, locode],
   ['AT', when[1]],
   ['TYPE', ({ type }) => type],
   id,

@@ -1,3 +1,4 @@
+import type { TrackingClient } from '../../client.ts';
 import { isRecord } from '../../jsonapi/document.ts';
 import type { RecoveryCheckpoint } from '../../recovery/checkpoint.ts';
 import type { Recovered } from '../../recovery/recover-options.ts';
@@ -36,9 +37,6 @@ const SUMMARY: readonly Column<readonly [reason: string, count: number]>[] = [
   ['RECORDS', ([, count]) => count],
   ['REASON', ([reason]) => reason, 'key'],
 ];
-
-const STILL_SENT =
-  'A notification that the service still tries to deliver is not missed yet: see the statuses of notifications list.';
 
 /** The number of records below the summary. */
 const FIRST = 10;
@@ -122,11 +120,28 @@ export const command: Command = {
         const columns = values.csv === true ? CSV : TABLE;
         const count = isWhole ? await printRecords(values, items, columns, ALL) : await printSummary(values, items);
         if (!isForPrograms(values) && count > 0 && (isWhole || count <= FIRST)) say(`${counted(count, 'record')}.`);
-        if (count === 0 && !inbox && isOnScreen(values)) say(STILL_SENT);
-        if (recovery.checkpoint) await save(recovery.checkpoint);
+        if (!recovery.checkpoint) return;
+        await save(recovery.checkpoint);
+        if (!inbox && isOnScreen(values)) await sayPending(client, recovery.checkpoint, signal);
       });
     }),
 };
+
+/** Says how many notifications the service still tries to deliver. The checkpoint of a complete recovery is before them. */
+async function sayPending(client: TrackingClient, { until }: RecoveryCheckpoint, signal: AbortSignal): Promise<void> {
+  let count = 0;
+  for await (const { data } of client.webhookNotifications.list({ pageSize: 100, signal }).pages()) {
+    const recent = data.filter(({ created_at }) => Date.parse(created_at) >= Date.parse(until));
+    count += recent.filter(({ delivery_status }) => delivery_status === 'pending').length;
+    if (recent.length === 0) break;
+  }
+  if (count === 0) return;
+  const are = count === 1 ? 'which is' : 'which are';
+  say(
+    `The service still tries to deliver ${counted(count, 'notification')}, ${are} not missed yet. After a failure it makes up to 12 more attempts.`,
+  );
+  say('To list them: container-tracking notifications list --delivery pending');
+}
 
 /** The library checks the rest. */
 function isCheckpoint(value: unknown): value is RecoveryCheckpoint {

@@ -1,6 +1,6 @@
+import { type Valued, valuesOf } from '../../worklist/narrowing.ts';
 import type { WorklistContainer } from '../../worklist/rows.ts';
 import type { ToolContext } from '../tool.ts';
-import { type Valued, valuesOf } from './narrowing.ts';
 
 /** Upper bound of the containers that are read, with 20 requests. */
 const MAX_CONTAINERS = 1_000;

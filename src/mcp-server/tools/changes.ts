@@ -1,33 +1,23 @@
 import * as z from 'zod/mini';
 import { readInstant } from '../../domain/instant.ts';
-import { ToolFailure } from '../failure.ts';
-import { shortText, skip } from '../schema.ts';
-import { defineTool, type ToolContext } from '../tool.ts';
+import { counted, quoted, short } from '../../domain/record-values.ts';
 import {
-  changesOf,
-  changeText,
   KIND_GROUPS,
   KINDS,
   type KindGroup,
-  labelText,
   type TimelineChange,
-  textsOf,
+  timelineChanges,
   WIDER_GROUPS,
-} from '../views/changes.ts';
-import { counted, quoted } from '../views/read.ts';
-import { containerRow, fitting, short, tableOf, Written, withoutIds } from '../views/rows.ts';
+} from '../../domain/timeline-changes.ts';
+import { filtersOf, type Narrowing, type Values, valuesOf } from '../../worklist/narrowing.ts';
+import { ToolFailure } from '../failure.ts';
+import { shortText, skip } from '../schema.ts';
+import { defineTool, type ToolContext } from '../tool.ts';
+import { changeText, labelText, textsOf } from '../views/changes.ts';
+import { containerRow, fitting, tableOf, Written, withoutIds } from '../views/rows.ts';
 import { accountOf, noContainers } from './account.ts';
 import { callOf, listText } from './list.ts';
-import {
-  byFilters,
-  filtersOf,
-  filterText,
-  type Narrowing,
-  narrowing,
-  testOf,
-  type Values,
-  valuesOf,
-} from './narrowing.ts';
+import { byFilters, filterText, narrowing, testOf } from './narrowing.ts';
 
 const DAY_MS = 86_400_000;
 const PAGE_SIZE = 50;
@@ -83,7 +73,7 @@ export const listChanges = defineTool({
       const changed = containers.map(container => ({
         container,
         values: valuesOf(container),
-        changes: changesOf(container, since),
+        changes: timelineChanges(container, since),
       }));
       const known = changed.flatMap(({ container, values, changes }) => {
         const facts = changes.length > 0 ? factsOf(container, values, now) : undefined;
@@ -100,7 +90,7 @@ export const listChanges = defineTool({
       });
       // The service compares days, so it may send a container only because of a change before the moment `since`.
       const day = new Date(Math.floor(since.getTime() / DAY_MS) * DAY_MS);
-      const others = changed.filter(({ container }) => changesOf(container, day).length === 0);
+      const others = changed.filter(({ container }) => timelineChanges(container, day).length === 0);
       return {
         rows: [
           ...known,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { numberAsStored } from '../../domain/container-number.ts';
+import { counted, flag, included, joined, number, objects, several, short } from '../../domain/record-values.ts';
 import { LISTS } from '../../model/generated/filter-rules.ts';
 import type { ContainerFilter, ContainerSort } from '../../model/index.ts';
 import { ToolFailure, UPSTREAM } from '../failure.ts';
@@ -7,24 +8,12 @@ import { described, filledText, idOrNumber, nullableTexts, optionalTexts, shortT
 import { defineTool, type ToolContext } from '../tool.ts';
 import { CONTAINER_PARTS, containerShape, containerView } from '../views/container.ts';
 import { containerPage } from '../views/container-page.ts';
-import { counted, flag, included, joined, markedText, number, objects, said, textsAt } from '../views/read.ts';
-import { containerRow, containerRowSchema, short } from '../views/rows.ts';
+import { markedText, said, textsAt } from '../views/read.ts';
+import { containerRow, containerRowSchema } from '../views/rows.ts';
 import { customerIdOf } from './customers.ts';
 import { documentLines, documentsOf, documentsSchema } from './documents.ts';
 import { idOf } from './find.ts';
-import {
-  codes,
-  dayIn,
-  daysIn,
-  emptyHint,
-  filtersIn,
-  givenOf,
-  listOutput,
-  listShape,
-  pageOf,
-  paging,
-  several,
-} from './list.ts';
+import { codes, dayIn, daysIn, emptyHint, filtersIn, givenOf, listOutput, listShape, pageOf, paging } from './list.ts';
 import { portCodesOf } from './ports.ts';
 
 /** Tools about containers: one container, a list of containers, and the counts of containers by a field. */

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import { quoted, short, text, visible } from '../../domain/record-values.ts';
 import { ToolFailure } from '../failure.ts';
 import { count, filledText, textOrNull, UUID } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
-import { markedText, quoted, text, visible } from '../views/read.ts';
-import { short, tableOf, withoutIds } from '../views/rows.ts';
+import { markedText } from '../views/read.ts';
+import { tableOf, withoutIds } from '../views/rows.ts';
 
 /** The tool that lists customers, which the service calls parties, and the search for the customer in an argument. */
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { short, text } from '../../domain/record-values.ts';
 import { NotFoundError } from '../../errors.ts';
 import { ToolFailure } from '../failure.ts';
 import type { ToolContext } from '../tool.ts';
-import { text } from '../views/read.ts';
-import { short, tableOf } from '../views/rows.ts';
+import { tableOf } from '../views/rows.ts';
 
 /** The documents of a container or a shipment, such as an arrival notice. */
 

@@ -1,10 +1,9 @@
 import { numberAsStored, parseContainerNumber } from '../../domain/container-number.ts';
+import { joined, quoted, short, text, texts, visible } from '../../domain/record-values.ts';
 import type { SearchResult } from '../../model/index.ts';
 import { ToolFailure } from '../failure.ts';
 import { UUID } from '../schema.ts';
 import type { ToolContext } from '../tool.ts';
-import { joined, quoted, text, texts, visible } from '../views/read.ts';
-import { short } from '../views/rows.ts';
 
 const KINDS: Readonly<Record<string, 'container' | 'shipment'>> = {
   cargo: 'container',

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import { counted, included, joined, text } from '../../domain/record-values.ts';
 import { FeatureNotEnabledError, NotFoundError } from '../../errors.ts';
 import { ToolFailure } from '../failure.ts';
 import { idOrNumber, nullableTexts, page } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
-import { clock, counted, included, joined, localInstant, markedText, said, text, textsAt } from '../views/read.ts';
+import { clock, localInstant, markedText, said, textsAt } from '../views/read.ts';
 import {
   eventLine,
   eventSchema,

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { readInstant } from '../../domain/instant.ts';
+import { quoted, several, short } from '../../domain/record-values.ts';
 import { ToolFailure } from '../failure.ts';
 import { count, page, skip } from '../schema.ts';
 import type { ToolOutput } from '../tool.ts';
-import { quoted } from '../views/read.ts';
-import { fitting, short, tableOf, withoutIds } from '../views/rows.ts';
+import { fitting, tableOf, withoutIds } from '../views/rows.ts';
 
 /** The service counts the total of an unfiltered list only up to this number. */
 const RELIABLE_TOTAL = 1_000;
@@ -138,14 +138,6 @@ export function givenOf<Input extends object, Name extends keyof Input>(
   names: readonly Name[],
 ): { [N in Name]?: NonNullable<Input[N]> } {
   return Object.fromEntries(names.flatMap(name => (input[name] === undefined ? [] : [[name, input[name]]]))) as never;
-}
-
-/** The values in a text, which are separated by commas. */
-export function several(value: string): string[] {
-  return value
-    .split(',')
-    .map(item => item.trim())
-    .filter(Boolean);
 }
 
 const CODES = {

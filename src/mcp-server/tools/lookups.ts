@@ -1,19 +1,8 @@
 import * as z from 'zod/mini';
+import { counted, included, joined, number, quoted, text, texts } from '../../domain/record-values.ts';
 import { nullableTexts, optionalTexts, shortText, textOrNull } from '../schema.ts';
 import { defineTool } from '../tool.ts';
-import {
-  counted,
-  factLines,
-  included,
-  joined,
-  markedText,
-  number,
-  quoted,
-  said,
-  text,
-  texts,
-  textsAt,
-} from '../views/read.ts';
+import { factLines, markedText, said, textsAt } from '../views/read.ts';
 
 /** Tools that find arguments for other tools, and the tool that reports the user of the credential. */
 

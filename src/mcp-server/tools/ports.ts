@@ -1,10 +1,9 @@
+import { included, quoted, several, short, text } from '../../domain/record-values.ts';
+import { matcherOf } from '../../worklist/narrowing.ts';
 import { ToolFailure } from '../failure.ts';
 import type { ToolContext } from '../tool.ts';
-import { included, quoted, text } from '../views/read.ts';
-import { short } from '../views/rows.ts';
 import { accountOf } from './account.ts';
-import { codes, several } from './list.ts';
-import { matcherOf } from './narrowing.ts';
+import { codes } from './list.ts';
 
 /** The codes of the ports in an argument. */
 

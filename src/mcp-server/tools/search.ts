@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { numberAsStored } from '../../domain/container-number.ts';
+import { counted, included, joined, number, short, text, texts } from '../../domain/record-values.ts';
 import { filledText, optionalTexts, textOrNull } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
-import { counted, included, joined, markedText, number, text, texts } from '../views/read.ts';
-import { containerRow, shipmentRow, short, tableOf, withoutIds } from '../views/rows.ts';
+import { markedText } from '../views/read.ts';
+import { containerRow, shipmentRow, tableOf, withoutIds } from '../views/rows.ts';
 import { shipmentStatus } from '../views/shipment.ts';
 
 /** The tool that finds records by a number, a reference or a customer. */

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
+import { counted, included, several } from '../../domain/record-values.ts';
 import type { ShipmentFilter, ShipmentSort } from '../../model/index.ts';
 import { described, filledText, idOrNumber, page, shortText } from '../schema.ts';
 import { defineTool } from '../tool.ts';
-import { counted, included } from '../views/read.ts';
 import { shipmentRow, shipmentRowSchema } from '../views/rows.ts';
 import { containedSchema, containedView, shipmentPage, shipmentShape, shipmentView } from '../views/shipment.ts';
 import { customerIdOf } from './customers.ts';
 import { documentLines, documentsOf, documentsSchema } from './documents.ts';
 import { idOf } from './find.ts';
-import { codes, daysIn, givenOf, listOutput, listShape, pageOf, paging, several } from './list.ts';
+import { codes, daysIn, givenOf, listOutput, listShape, pageOf, paging } from './list.ts';
 import { portCodesOf } from './ports.ts';
 
 /** Tools about shipments: one shipment, and a list of shipments. */

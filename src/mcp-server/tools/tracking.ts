@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { numberAsSent, parseContainerNumber } from '../../domain/container-number.ts';
 import { findShippingLine } from '../../domain/find-shipping-line.ts';
+import { included, joined, quoted, text, visible } from '../../domain/record-values.ts';
 import { NotFoundError, ValidationError } from '../../errors.ts';
 import { LISTS } from '../../model/generated/filter-rules.ts';
 import type { TrackingRequestType } from '../../model/index.ts';
@@ -9,7 +10,7 @@ import { ToolFailure } from '../failure.ts';
 import { described, filledText, nullableTexts, optionalTexts, shortText, textOrNull } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { containerPage } from '../views/container-page.ts';
-import { factLines, included, joined, markedText, quoted, said, text, textsAt, visible } from '../views/read.ts';
+import { factLines, markedText, said, textsAt } from '../views/read.ts';
 import { trackingRequestRow, trackingRequestRowSchema } from '../views/rows.ts';
 import { containerDetails } from './containers.ts';
 import { codes, givenOf, listOutput, listShape, pageOf, paging } from './list.ts';

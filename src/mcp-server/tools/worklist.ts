@@ -2,7 +2,9 @@ import * as z from 'zod/mini';
 import { type Money, rollUpHoldsAndFees } from '../../domain/holds-and-fees.ts';
 import { localTime } from '../../domain/local-time.ts';
 import { pickupPlace } from '../../domain/pickup-place.ts';
+import { short, shown } from '../../domain/record-values.ts';
 import { appointmentKind, dueIn, onwardOf, entriesOf as rowsOf } from '../../worklist/entries.ts';
+import { filtersOf, type Values, valuesOf } from '../../worklist/narrowing.ts';
 import { checked, type WorklistOptions } from '../../worklist/options.ts';
 import { Reading, type WorklistGroup } from '../../worklist/reading.ts';
 import type { DemurrageRow, LateRow, WorklistName, WorklistRow } from '../../worklist/rows.ts';
@@ -10,10 +12,10 @@ import * as words from '../../worklist/words.ts';
 import { count, described, shortText, skip } from '../schema.ts';
 import { defineTool } from '../tool.ts';
 import { leftText } from '../views/deadline.ts';
-import { appointmentOf, feesOf, fitting, refsOf, short, shown, staleIn, tableOf, withoutIds } from '../views/rows.ts';
+import { appointmentOf, feesOf, fitting, refsOf, staleIn, tableOf, withoutIds } from '../views/rows.ts';
 import { accountOf, noContainers } from './account.ts';
 import { callOf, listText } from './list.ts';
-import { byFilters, filtersOf, filterText, narrowing, testOf, type Values, valuesOf } from './narrowing.ts';
+import { byFilters, filterText, narrowing, testOf } from './narrowing.ts';
 
 /** The lists, the most urgent first. Each value is the name of the list in the library. */
 const LISTS = {

@@ -1,6 +1,7 @@
+import { counted, joined, quoted } from '../../domain/record-values.ts';
 import { labelText } from './changes.ts';
 import type { containerView } from './container.ts';
-import { clock, counted, factLines, joined, markedText, quoted, said } from './read.ts';
+import { clock, factLines, markedText, said } from './read.ts';
 import { eventLine } from './timeline.ts';
 
 type ContainerFacts = ReturnType<typeof containerView>;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type ContainerState, containerState, delays, labelledMilestones } from '../../domain/index.ts';
+import { counted, flag, included, joined, number, text, texts } from '../../domain/record-values.ts';
 import type { Container } from '../../model/index.ts';
 import { described, nullableTexts } from '../schema.ts';
 import { ageText, demurrageSchema, demurrageView, oldSources, readable } from './deadline.ts';
@@ -12,19 +13,7 @@ import {
   pickupView,
   statusOf,
 } from './lifecycle.ts';
-import {
-  counted,
-  flag,
-  included,
-  joined,
-  localInstant,
-  number,
-  terminalSchema,
-  terminalView,
-  text,
-  texts,
-  textsAt,
-} from './read.ts';
+import { localInstant, terminalSchema, terminalView, textsAt } from './read.ts';
 import { fitting } from './rows.ts';
 import { type EventFields, eventView, timelineOf } from './timeline.ts';
 

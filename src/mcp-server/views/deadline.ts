@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { hasGone } from '../../domain/container-state.ts';
 import { containerState, demurrageDays, type LastFreeDay, lastFreeDay, lastFreeDays } from '../../domain/index.ts';
+import { included, number, objects, text } from '../../domain/record-values.ts';
 import type { ContainerAttributes } from '../../model/index.ts';
 import { nullableTexts } from '../schema.ts';
-import { included, localInstant, number, objects, text, textsAt } from './read.ts';
+import { localInstant, textsAt } from './read.ts';
 
 /** The attributes of a container from which its deadline and its fees are read. */
 export type DeadlineFacts = NonNullable<Parameters<typeof demurrageDays>[0]> &

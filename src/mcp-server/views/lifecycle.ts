@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import type { ContainerState, containerState, PickupReason } from '../../domain/index.ts';
+import { flag, quoted, text } from '../../domain/record-values.ts';
 import type { ContainerAttributes } from '../../model/index.ts';
 import { described, nullableTexts } from '../schema.ts';
-import { flag, localInstant, quoted, text } from './read.ts';
+import { localInstant } from './read.ts';
 
 export type JourneyFacts = Parameters<typeof containerState>[0];
 

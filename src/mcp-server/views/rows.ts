@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { hasGone } from '../../domain/container-state.ts';
 import { type ContainerStage, containerState, localTime, rollUpHoldsAndFees } from '../../domain/index.ts';
 import { pickupPlace } from '../../domain/pickup-place.ts';
+import { included, objects, short, shown, text, texts } from '../../domain/record-values.ts';
 import { described, nullableTexts, optionalTexts, textOrNull } from '../schema.ts';
 import { lastDayOf, oldSources } from './deadline.ts';
 import { PICKUP_WORDS } from './lifecycle.ts';
-import { included, objects, quoted, text, texts } from './read.ts';
 
 /** Rows of lists, with the facts that users compare across records. A fact that the service does not send is left out. */
 
@@ -183,14 +183,6 @@ function cellOf(value: unknown): string {
   return (value instanceof Written ? value.text : shown(textOf(value))).replaceAll('|', '/');
 }
 
-/**
- * A text of a record, for use in a text of this package. Marks inside it, such as «cut», become parentheses, so that they
- * do not end the marks around it.
- */
-export function shown(value: string): string {
-  return quoted(value.replaceAll(/«([^»]*)»/g, '($1)'));
-}
-
 function textOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value ?? '');
   const { id, ...others } = value as Record;
@@ -246,14 +238,7 @@ function dayOf(instant: unknown, zone: unknown): string | undefined {
   return localTime(text(instant), text(zone))?.text.slice(0, 'YYYY-MM-DD'.length);
 }
 
-const MAX_CHARACTERS = 120;
 const MAX_ITEMS = 10;
-
-/** A text, shortened for a cell. */
-export function short(value: unknown): string | undefined {
-  const said = text(value) || undefined;
-  return said === undefined || said.length <= MAX_CHARACTERS ? said : `${said.slice(0, MAX_CHARACTERS)}… «cut»`;
-}
 
 function listed(value: unknown): string[] | undefined {
   const items = texts(value).map(item => short(item) ?? '');

@@ -1,26 +1,20 @@
 import * as z from 'zod/mini';
 import { containerState, localTime } from '../../domain/index.ts';
+import { counted, included, joined, number, quoted, text, texts } from '../../domain/record-values.ts';
 import type { Shipment } from '../../model/index.ts';
 import { nullableTexts, textOrNull } from '../schema.ts';
 import { localDay } from './deadline.ts';
 import { availability, PICKUP_WORDS } from './lifecycle.ts';
 import {
   clock,
-  counted,
   factLines,
-  included,
-  joined,
   localInstant,
   markedText,
-  number,
   portDetails,
   portDetailsSchema,
-  quoted,
   said,
   terminalSchema,
   terminalView,
-  text,
-  texts,
   textsAt,
 } from './read.ts';
 import { chargesOf, tableOf, withoutIds } from './rows.ts';

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { included, joined, text } from '../../domain/record-values.ts';
+import { changedValues } from '../../domain/timeline-changes.ts';
 import { optionalTexts, textOrNull } from '../schema.ts';
-import { changedValues } from './changes.ts';
-import { clock, included, joined, localInstant, said, text } from './read.ts';
+import { clock, localInstant, said } from './read.ts';
 
 /** Events of a container, as data and as lines. */
 
