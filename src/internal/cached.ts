@@ -1,14 +1,7 @@
-import { abortable, Scope } from './signal.ts';
-
-/**
- * Time in ms after which a load counts as lost. In Cloudflare Workers, a load may never end if the request that began
- * the load has ended.
- */
-const MAX_LOAD_MS = 120_000;
-const DEAD = Symbol('dead');
+import { inWorkers } from './runtime.ts';
+import { abortable } from './signal.ts';
 
 interface Load<T> {
-  startedAt: number;
   endedAt: number | undefined;
   value: Promise<T>;
 }
@@ -26,36 +19,32 @@ export class Cached<T> {
 
   /** The signal ends only the wait of this caller, because other callers may wait for the same load. */
   async get(signal?: AbortSignal): Promise<T> {
-    for (;;) {
-      const { value, endedAt, startedAt } = this.#current();
-      const scope = new Scope().follow(signal);
-      if (endedAt === undefined) scope.limit(startedAt + MAX_LOAD_MS - performance.now(), () => DEAD);
-      try {
-        return await abortable(value, scope.signal);
-      } catch (error) {
-        if (error !== DEAD) throw error;
-      } finally {
-        scope.dispose();
-      }
-    }
+    const { value } = this.#current();
+    return signal ? abortable(value, signal) : value;
   }
 
   #current(): Load<T> {
-    const now = performance.now();
     const latest = this.#latest;
-    const since = latest?.endedAt ?? latest?.startedAt ?? 0;
-    if (latest && now - since < (latest.endedAt === undefined ? MAX_LOAD_MS : this.#ttlMs)) return latest;
-
-    const load: Load<T> = { startedAt: now, endedAt: undefined, value: this.#load() };
+    if (latest && this.#isUsable(latest)) return latest;
+    const load: Load<T> = { endedAt: undefined, value: this.#load() };
     this.#latest = load;
     load.value.then(
       () => {
         load.endedAt = performance.now();
+        this.#latest = load;
       },
       () => {
         if (this.#latest === load) this.#latest = undefined;
       },
     );
     return load;
+  }
+
+  /**
+   * In a Worker, a load never ends if the request that began it is cancelled. So each request loads the value itself until
+   * one load has ended.
+   */
+  #isUsable({ endedAt }: Load<T>): boolean {
+    return endedAt === undefined ? !inWorkers() : performance.now() - endedAt < this.#ttlMs;
   }
 }

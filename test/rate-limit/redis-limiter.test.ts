@@ -491,6 +491,74 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(one.warn).toHaveBeenCalledTimes(1);
   });
 
+  describe('after Redis is lost, with a window of a minute,', () => {
+    const MINUTE = { windowMs: 60_000, leaseMs: 60_000, storeTimeoutMs: 50, processes: 2, limits: { default: LIMIT } };
+    const stop = async () => {
+      await clock.during(redisServer.stop());
+      clock.ignoresWork = true;
+    };
+    const restart = async () => {
+      redisServer = await clock.during(startRedis({ port }));
+      clock.ignoresWork = false;
+    };
+
+    test('a process that was busy sends the next request after seconds', async () => {
+      const [one, other] = await Promise.all([setUp(MINUTE), setUp(MINUTE)]);
+      (await take(other.limiter)).release();
+      for (let n = 0; n < 10; n++) {
+        (await take(one.limiter)).release();
+        await sleep(6000);
+      }
+      await stop();
+      try {
+        const start = performance.now();
+        await take(one.limiter, { maxWaitMs: 20_000 });
+        expect(performance.now() - start).toBeLessThan(8000);
+        expect(one.warn.mock.calls).toEqual([
+          [
+            expect.stringMatching(
+              /sends nothing for 6 s, then has at most as many slots as it has in use, and after 6\d s it uses 1\/2 of the budget\.$/,
+            ),
+          ],
+        ]);
+      } finally {
+        await restart();
+      }
+    });
+
+    test('calls reject as soon as it is known that their slot comes later than they can wait', async () => {
+      const [one, other] = await Promise.all([setUp(MINUTE), setUp(MINUTE)]);
+      for (const { limiter } of [other, one]) (await take(limiter)).release();
+      await sleep(61_000);
+      await stop();
+      try {
+        const start = performance.now();
+        // The process has no slot in use, so it waits until the other process has none of its part.
+        const reasons = await Promise.all(
+          Array.from({ length: 3 }, () => take(one.limiter, { maxWaitMs: 20_000 }).catch(reason => reason)),
+        );
+        for (const reason of reasons) expect(reason).toMatchObject({ code: 'queue_timeout' });
+        expect(reasons[0].estimatedWaitMs).toBeGreaterThan(60_000);
+        expect(performance.now() - start).toBeLessThan(2000);
+        const onQueued = vi.fn();
+        await take(one.limiter, { onQueued });
+        expect(onQueued.mock.calls[0]?.[0]).toBeGreaterThan(50_000);
+        expect(performance.now() - start).toBeLessThan(72_000);
+      } finally {
+        await restart();
+      }
+    });
+
+    test('a process keeps its part for itself as long as it waits for the response to a request', async () => {
+      const [one, other] = await Promise.all([setUp(MINUTE), setUp(MINUTE)]);
+      const slot = await take(one.limiter);
+      await sleep(30_000);
+      // Redis would grant only half of the limit if it had heard nothing from the process.
+      for (let n = 0; n < LIMIT - 1; n++) await take(other.limiter, { maxWaitMs: 1000 });
+      slot.release();
+    });
+  });
+
   test('treats an unresponsive Redis as unavailable: rejects the call if onStoreFailure is "reject"', async () => {
     const local = await setUp({ storeTimeoutMs: 50 });
     const reject = await setUp({ storeTimeoutMs: 50, onStoreFailure: 'reject' });

@@ -65,6 +65,23 @@ export class LocalBudget {
     this.#endsAt = this.#part < 1 ? now + forMs : now;
   }
 
+  /** Before this time, this process sends nothing. Then it may use slots again, up to `fullPartAt` only those that it has. */
+  get resumesAt(): number {
+    return this.#resumesAt;
+  }
+
+  /** From this time on, this process uses its whole part. */
+  get fullPartAt(): number {
+    return this.#part === 1 ? this.#resumesAt : this.#fullPartAt;
+  }
+
+  /** A lower bound for the time of the next slot. A process that has no slots in use waits for its whole part. */
+  opensAt(name: BucketName, now: number, used: number): number {
+    if (now >= this.#endsAt || this.#part === 1 || now >= this.#fullPartAt) return -Infinity;
+    const inUse = this.#inUse?.[name] ?? used;
+    return inUse < 1 ? this.#fullPartAt : this.#resumesAt;
+  }
+
   /** The next time at which the result of `limitsAt` changes. */
   changesAt(now: number): number {
     return Math.min(...[this.#resumesAt, this.#fullPartAt, this.#endsAt].filter(time => time > now));

@@ -1,6 +1,6 @@
 import { ConfigurationError, ConnectionError } from '../../errors.ts';
 import { sleep } from '../../internal/signal.ts';
-import { perBucket } from '../limiter.ts';
+import { type BucketName, perBucket } from '../limiter.ts';
 import type { RollingWindowLimiter } from '../rolling-window.ts';
 import type { LocalBudget } from './local-budget.ts';
 import type { SharedWindow } from './shared-window.ts';
@@ -20,13 +20,15 @@ export interface OutageOptions {
   /** Wait before the next request to Redis, in ms. */
   retryMs: number;
   isAnyoneWaiting(): boolean;
+  /** Called after a further request to Redis has failed: `opensAt` may have changed. */
+  onStillGone(): void;
   warn(message: string): void;
 }
 
 /** Handles the outage of Redis and its end. */
 export class Outage {
   readonly #options: OutageOptions;
-  #failure: { cause: unknown; askAt: number } | undefined;
+  #failure: { cause: unknown; askAt: number; isRepeated?: boolean } | undefined;
   #isWatching = false;
 
   constructor(options: OutageOptions) {
@@ -50,6 +52,17 @@ export class Outage {
     return false;
   }
 
+  /**
+   * The earliest time at which a call can get a slot without Redis. It is known only after two requests to Redis have failed,
+   * because a lost connection is often back after a moment.
+   */
+  opensAt(bucket: BucketName): number {
+    const { own, localBudget } = this.#options;
+    const now = performance.now();
+    if (!this.#failure?.isRepeated || now >= this.#failure.askAt) return -Infinity;
+    return localBudget.opensAt(bucket, now, own.snapshot()[bucket].used);
+  }
+
   /** Begins an outage, because Redis failed or did not respond in time. */
   begin(cause: unknown): void {
     if (cause instanceof ConfigurationError) throw cause;
@@ -63,8 +76,14 @@ export class Outage {
     shared.isOnline = false;
     localBudget.goOffline(now, fraction, lastSentAt);
     this.#limit(now);
+    const share = `${textOf(fraction)} of the budget`;
+    const [pause, full] = [localBudget.resumesAt, localBudget.fullPartAt].map(time => Math.ceil((time - now) / 1000));
     warn(
-      `The Redis of the rate limit does not respond (${messageOf(cause)}): this process continues with ${textOf(fraction)} of the budget.`,
+      `The Redis of the rate limit does not respond (${messageOf(cause)}): ${
+        (full ?? 0) > 0
+          ? `other processes may use the part of this process, so it sends nothing for ${pause} s, then has at most as many slots as it has in use, and after ${full} s it uses ${share}`
+          : `this process continues with ${share}`
+      }.`,
     );
     void this.watch();
   }
@@ -119,10 +138,11 @@ export class Outage {
         this.#failure = undefined;
         localBudget.comeOnline(now, 1, 0);
       } else {
-        this.#failure = { cause, askAt: now + retryMs };
+        this.#failure = { cause, askAt: now + retryMs, isRepeated: true };
         localBudget.contactAttempted(shared.lastSentAt);
       }
       this.#limit(now);
+      this.#options.onStillGone();
     }
   }
 

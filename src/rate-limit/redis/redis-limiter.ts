@@ -49,10 +49,10 @@ export interface RedisLimiterOptions {
    * The reaction when Redis fails, or takes longer than `storeTimeoutMs`. `local`: continue without Redis. `reject`:
    * calls fail with a `ConnectionError` of code `rate_limit_store`. The next request to Redis is sent after a second.
    *
-   * Without Redis, a process sends nothing for three quarters of a window, because other processes may use its part of
-   * the budget. Then, for one more window, it uses at most as many slots as it has in use at that time. After this
-   * window, it uses its whole part: the limit divided by the number of processes. The other processes leave this part
-   * unused for ten windows. Two kinds of processes do not pause: the only process of a budget, and a process whose client
+   * Without Redis, a process sends nothing for six seconds, because other processes may use its part of the budget. Then,
+   * for one more window, it has at most as many slots as it has in use at that time: each becomes free one window after
+   * its response. After this window, it uses its whole part: the limit divided by the number of processes. The other
+   * processes leave this part unused for ten windows. A call rejects if its `deadline` is earlier than its slot. Two kinds of processes do not pause: the only process of a budget, and a process whose client
    * was never connected, because Redis does not reserve a part for it.
    * @default 'local'
    */
@@ -129,6 +129,8 @@ class RedisLimiter implements RateLimiter {
   readonly #waiting: WaitingCalls;
   /** For each bucket: ends the sleep of the call that takes the next slot. */
   readonly #wake = perBucket(() => () => {});
+  /** For each bucket: rejects the first call if an outage of Redis lasts longer than the call may wait. */
+  readonly #recheck = perBucket(() => () => {});
   #underway = 0;
 
   constructor(options: RedisLimiterOptions) {
@@ -147,7 +149,12 @@ class RedisLimiter implements RateLimiter {
       maxInFlight: settings.maxInFlight,
     });
     const cycleMs = this.#cycleMs;
-    this.#waiting = new WaitingCalls({ limits, cycleMs, maxQueue: settings.maxQueue });
+    this.#waiting = new WaitingCalls({
+      limits,
+      cycleMs,
+      maxQueue: settings.maxQueue,
+      opensAt: name => this.#outage.opensAt(name),
+    });
     this.#shared = new SharedWindow({
       client,
       key,
@@ -170,6 +177,9 @@ class RedisLimiter implements RateLimiter {
       cycleMs,
       retryMs: Math.min(RETRY_STORE_MS, windowMs),
       isAnyoneWaiting: () => this.#waiting.isAnyWaiting(),
+      onStillGone: () => {
+        for (const name of BUCKET_NAMES) this.#recheck[name]();
+      },
       warn,
     });
   }
@@ -244,9 +254,27 @@ class RedisLimiter implements RateLimiter {
 
   async #acquireOwn(request: SlotRequest, expiresAt: number): Promise<Slot> {
     const { bucket } = request;
-    const onQueued = (waitMs: number) => this.#waiting.hold(bucket, waitMs);
+    const onQueued = (waitMs: number) =>
+      this.#waiting.hold(bucket, Math.max(waitMs, this.#outage.opensAt(bucket) - performance.now()));
+    const maxWaitMs = expiresAt - performance.now();
+    if (maxWaitMs === Infinity) return this.#acquireHeld({ ...request, onQueued });
+    const scope = new Scope().follow(request.signal);
+    this.#recheck[bucket] = () => {
+      const opensAt = this.#outage.opensAt(bucket);
+      if (opensAt >= expiresAt) scope.abort(tooLong(opensAt - performance.now()));
+    };
+    this.#recheck[bucket]();
     try {
-      return await this.#own.acquire({ ...request, maxWaitMs: expiresAt - performance.now(), onQueued });
+      return await this.#acquireHeld({ ...request, signal: scope.signal, maxWaitMs, onQueued });
+    } finally {
+      scope.dispose();
+    }
+  }
+
+  async #acquireHeld(request: SlotRequest): Promise<Slot> {
+    const { bucket } = request;
+    try {
+      return await this.#own.acquire(request);
     } finally {
       this.#waiting.endHold(bucket);
     }
@@ -332,6 +360,8 @@ export interface WaitingCallsOptions {
   /** Length of the window and its margin, in ms. */
   cycleMs: number;
   maxQueue: number;
+  /** Time before which no slot is free, because Redis is unavailable. */
+  opensAt(bucket: BucketName): number;
 }
 
 /** A call that has no slot yet. */
@@ -398,7 +428,7 @@ export class WaitingCalls {
   }
 
   nextFree(bucket: BucketName): number {
-    return this.#nextFree[bucket];
+    return Math.max(this.#nextFree[bucket], this.#options.opensAt(bucket));
   }
 
   setNextFree(bucket: BucketName, time: number): void {
@@ -428,7 +458,7 @@ export class WaitingCalls {
   #estimate(bucket: BucketName, priority: Priority): number {
     const ahead = priority === 'bulk' ? this.count(bucket) : this.#counts[bucket].interactive;
     const rounds = Math.floor(ahead / this.#options.limits[bucket]);
-    return Math.max(0, this.#nextFree[bucket] - performance.now()) + rounds * this.#options.cycleMs;
+    return Math.max(0, this.nextFree(bucket) - performance.now()) + rounds * this.#options.cycleMs;
   }
 }
 

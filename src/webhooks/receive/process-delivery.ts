@@ -14,6 +14,13 @@ import { type Answer, answerOf, type Outcome } from './answer.ts';
 import type { Delivery } from './delivery.ts';
 import { RECEIVER_OPTIONS, type ReceiverOptions } from './receiver-options.ts';
 
+/** What a delivery waits for at the moment. */
+interface Progress {
+  waitsFor?: string;
+}
+
+const BODY = 'the body';
+
 export interface DeliveryProcessor {
   /** Never rejects, even if `deliveryOf` throws. */
   answer(deliveryOf: () => Delivery): Promise<Answer>;
@@ -49,16 +56,16 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
   };
 
   async function answer(deliveryOf: () => Delivery): Promise<Answer> {
-    const progress = { isReading: false };
+    const progress: Progress = {};
     try {
-      return conclude(await withTimeLimit(deadlineMs, signal => receive(deliveryOf(), signal, progress)));
+      return conclude(await withTimeLimit(deadlineMs, signal => receive(deliveryOf(), signal, progress), progress));
     } catch (error) {
-      const late = progress.isReading ? 'too_slow' : 'unavailable';
+      const late = progress.waitsFor === BODY ? 'too_slow' : 'unavailable';
       return conclude(error instanceof WebhookVerificationError ? error.reason : late, error);
     }
   }
 
-  async function receive(delivery: Delivery, signal: AbortSignal, progress: { isReading: boolean }): Promise<Outcome> {
+  async function receive(delivery: Delivery, signal: AbortSignal, progress: Progress): Promise<Outcome> {
     if (delivery.method !== 'POST') return 'not_post';
     if (closed) throw new Error('The receiver is closed.');
     const name = header ?? signatureHeader(delivery.names());
@@ -66,13 +73,14 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
     // Checked before the body is read into memory, because anyone can send a body.
     const digest = parseSignature(signature, format);
     if (Number(delivery.header('content-length')) > maxBodyBytes) return 'too_large';
-    progress.isReading = true;
+    progress.waitsFor = BODY;
     const body = await delivery.read(maxBodyBytes, signal);
-    progress.isReading = signal.aborted;
+    if (!signal.aborted) progress.waitsFor = 'secrets';
     if (typeof body === 'string') return body;
     const entry = await verifiedEntry(body, signature as string, digest);
     if (!entry) return 'mismatch';
     sayFound(name as string);
+    progress.waitsFor = 'inbox.put()';
     const outcome: unknown = await options.inbox.put(entry);
     if (outcome === 'stored' || outcome === 'duplicate') return outcome;
     throw new Error(`inbox.put() resolved to ${outcome}, not 'stored' or 'duplicate'.`);

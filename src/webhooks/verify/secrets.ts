@@ -30,10 +30,11 @@ function isSecret(value: unknown): value is string {
 }
 
 const KEPT_MS = 30_000;
-/** Minimum time between two look-ups, in ms. Otherwise each forged delivery would cause a look-up. */
+/**
+ * Minimum time between two look-ups, in ms. Otherwise each forged delivery would cause a look-up. After this time, a delivery
+ * does not wait for an earlier look-up: some platforms end a look-up together with the request in which it began.
+ */
 const BETWEEN_MS = 1000;
-/** Limit for a look-up, in ms. Some platforms end a look-up together with the request in which it began. */
-const PATIENCE_MS = 5000;
 
 export interface SecretSource {
   current(): SecretList | Promise<SecretList>;
@@ -60,7 +61,7 @@ export function secretSource(secrets: Secrets): SecretSource {
   };
 
   function ask(): Promise<SecretList> {
-    if (!asking || now() - askedAt >= PATIENCE_MS) {
+    if (!asking || now() - askedAt >= BETWEEN_MS) {
       askedAt = now();
       const latest = lookUp(askedAt).finally(() => {
         if (asking === latest) asking = undefined;
