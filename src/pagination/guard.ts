@@ -103,7 +103,10 @@ export class ListGuard {
   #isShuffled = false;
   #idle = 0;
   #highest = 0;
-  /** Records of the previous reading. `#met`: one of them came. `#lead`, `#late`: new records before and after it. */
+  /**
+   * Records of the previous reading. `#met`: this reading has received one of them. `#lead`, `#late`: new records
+   * before and after the first of them.
+   */
   #before: ReadonlySet<string> = new Set();
   #movedBefore = 0;
   #met = false;
