@@ -103,10 +103,7 @@ export class ListGuard {
   #isShuffled = false;
   #idle = 0;
   #highest = 0;
-  /**
-   * Records of the previous reading. `#met`: this reading has received one of them. `#lead`, `#late`: new records
-   * before and after the first of them.
-   */
+  /** Records of the previous reading. `#met`: one came again. `#lead`, `#late`: new records before and after it. */
   #before: ReadonlySet<string> = new Set();
   #movedBefore = 0;
   #met = false;
