@@ -64,7 +64,7 @@ describe('imports', () => {
     expect(circles.filter(({ from, typeOnly }) => !(typeOnly && from.startsWith('model/')))).toEqual([]);
   });
 
-  test('of each third-party package are in a single file, except that the files of schemas share zod', () => {
+  test('of a third-party package are all in one file, but several files of schemas may import zod', () => {
     const places = new Map<string, Set<string>>();
     for (const { from, to } of imports.filter(({ to }) => !isOurs(to) && !to.startsWith('node:'))) {
       const place = to.startsWith('zod') && ['schemas', 'mcp-server'].includes(roomOf(from)) ? 'schemas' : from;
@@ -113,7 +113,7 @@ test('no file has more than 500 lines', () => {
   expect(lengths.filter(({ lines }) => lines > 500)).toEqual([]);
 });
 
-test('only the budget registry and caches of pure values hold state at module level', () => {
+test('only the budget registry and caches of pure values keep state in variables of a module', () => {
   const known = new Set([
     'rate-limit/budget.ts',
     'transport/response.ts',

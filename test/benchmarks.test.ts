@@ -93,7 +93,7 @@ test('a run of one group replaces only this group', () => {
   expect(after.draining).toEqual({ ...machine, figures: [figure({ value: 0.2 })] });
 });
 
-test('a value that is not a number breaks its limit, and so does a value above the limit or a control below it', () => {
+test('a value breaks its limit if it is not a number, if it is above the limit, or if its control is below a minimum', () => {
   expect(isOver(figure({ value: 1.21, limit: 1.2 }))).toBe(true);
   expect(isOver(figure({ value: 1.2, limit: 1.2 }))).toBe(false);
   expect(isOver(figure({ value: 0.9, limit: 1.05, atLeast: 0.95 }))).toBe(true);

@@ -72,7 +72,7 @@ const classes = Object.values(errors).filter(
   value => typeof value === 'function' && value.prototype instanceof Error,
 ) as (typeof errors.TrackingError)[];
 
-test('the second copy has different classes', () => {
+test('a second copy of the package has classes of its own', () => {
   expect(copy.TrackingError).not.toBe(errors.TrackingError);
 });
 

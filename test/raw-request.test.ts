@@ -4,7 +4,7 @@ import { clientFor, KEY, rejection } from '../support/client.ts';
 import { serve } from '../support/server.ts';
 
 describe('client.request', () => {
-  test('uses the same pipeline and returns the JSON body unchanged', async () => {
+  test('sends the request like every other call, and returns the JSON body unchanged', async () => {
     const body = { message: 'Refresh enqueued', data: 5 };
     const server = await serve({ status: 503 }, { body });
     const result = await clientFor(server).request<typeof body>({

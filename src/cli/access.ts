@@ -79,7 +79,7 @@ export async function findAccess(values: OptionValues, environment: NodeJS.Proce
   if (baseUrl && apiKey) return { baseUrl, apiKey };
   const stored = await readStored(environment);
   const address = baseUrl ?? stored?.baseUrl;
-  // The stored key belongs to the host that it was stored for. No other host may see it.
+  // The stored key is sent only to the host for which it was stored.
   const belongs = !stored?.baseUrl || originOf(address) === originOf(stored.baseUrl);
   const usable = apiKey ?? (belongs ? stored?.apiKey : undefined);
   return { baseUrl: address, apiKey: usable, keyIsFor: usable ? undefined : stored?.baseUrl?.value };

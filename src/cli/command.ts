@@ -103,7 +103,7 @@ export function hintOf(name: string, known: readonly string[]): string {
   return last === undefined ? '' : ` Did you mean ${meant.length > 0 ? `${meant.join(', ')} or ` : ''}${last}?`;
 }
 
-/** The known name that a misspelt name stands for, or up to three known names with the same words. */
+/** The known name that is most similar to a misspelt name, or up to three known names that share words with it. */
 function meantNames(name: string, known: readonly string[]): string[] {
   const near = meantName(name, known);
   if (near !== undefined && isSameWords(name, near)) return [near];

@@ -43,7 +43,7 @@ export async function run(given: readonly string[]): Promise<number | undefined>
   }
 }
 
-/** Sets NO_COLOR. It deletes FORCE_COLOR, because Node would ignore NO_COLOR otherwise. */
+/** Sets NO_COLOR, and deletes FORCE_COLOR: if both are set, Node ignores NO_COLOR. */
 function withoutColours(): void {
   process.env.NO_COLOR = '1';
   delete process.env.FORCE_COLOR;

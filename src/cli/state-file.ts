@@ -9,8 +9,8 @@ import { fileProblem } from './files.ts';
 const WRITE_TIMEOUT_MS = 10_000;
 
 /**
- * The file for the state of a command, if the user does not name a file. There is one for each address and key, in the
- * folder of the file of the command `login`.
+ * The file for the state of a command, if the user does not name a file. Each pair of address and key has a separate
+ * file. All of them are in the folder in which `login` stores its file.
  */
 export async function defaultStateFile(command: string, { baseUrl, apiKey }: Access): Promise<string> {
   const beside = storedFile(process.env);

@@ -112,8 +112,8 @@ export interface BecameAvailable extends AlertOf<'container'> {
 }
 
 /**
- * The container can no longer be picked up, or it is no longer known whether it can. A container that has left is not
- * reported.
+ * The container can no longer be picked up, or it is no longer known whether it can be picked up. A container that has
+ * left is not reported.
  */
 export interface BecameUnavailable extends AlertOf<'container'> {
   kind: 'unavailable';

@@ -32,7 +32,10 @@ export function oneOrMany(type: string, relationship: string): 'one' | 'many' | 
   return isDeclared(relationship) ? undefined : 'one';
 }
 
-/** True if the paths of a tree are relationships of the types. False for paths that continue, which `refuseInclude` knows. */
+/**
+ * True if the paths of a tree are relationships of the types. False also if a path has several segments:
+ * `refuseInclude` checks such paths.
+ */
 export function isKnownTree(tree: IncludeTree, types: readonly string[]): boolean {
   return [...tree].every(([name, { size }]) => size === 0 && isDeclared(name, types));
 }

@@ -124,7 +124,10 @@ export class McpClient {
     return this.#result('get_supported_shipping_lines', args, options);
   }
 
-  /** Returns the places and ships of a journey. A paid feature: an account without it gets a result with `error`. */
+  /**
+   * Returns the places and ships of a journey. This is a paid feature: an account without the feature gets a result
+   * with `error`.
+   */
   getContainerRoute(args: ToolArguments<'get_container_route'>, options?: McpCallOptions) {
     return this.#result('get_container_route', args, options);
   }

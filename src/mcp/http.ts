@@ -112,7 +112,9 @@ export class HttpChannel {
     });
   }
 
-  /** Begins a call. Its requests contain the number, which the official client passes on to its transport. */
+  /**
+   * Begins a call and returns its number. The official client passes the number on to its transport with each request.
+   */
   begin(call: McpCall, isOpening: boolean): { number: number; end: () => void } {
     this.#last += 1;
     const number = this.#last;

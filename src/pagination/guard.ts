@@ -103,7 +103,7 @@ export class ListGuard {
   #isShuffled = false;
   #idle = 0;
   #highest = 0;
-  /** Records of the previous reading. `#met`: one of them came. `#lead`, `#late`: new records before and after it. */
+  /** Records of the previous reading. `#met`: one came again. `#lead`, `#late`: new records before and after it. */
   #before: ReadonlySet<string> = new Set();
   #movedBefore = 0;
   #met = false;

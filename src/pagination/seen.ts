@@ -106,7 +106,9 @@ export function isWithin(some: ReadonlySet<string>, all: ReadonlySet<string>): b
   return true;
 }
 
-/** Counts the records that must be received from a list that grows and shrinks. */
+/**
+ * Counts the records that must be received from a list to which records are added and from which records are removed.
+ */
 class Tally {
   /** Time of the response with the first page, in ms since 1970; `NaN` if the service does not send it. */
   readonly since: number;
@@ -196,7 +198,8 @@ export class Came {
   }
 
   /**
-   * Number of records that are missing, if none was removed before it could be received.
+   * Number of missing records. It is exact if no record was removed before it could be received; otherwise it is too
+   * high.
    *
    * @param inReading number of records that were received in this reading.
    * @param before number of records before the first page that was read.

@@ -8,8 +8,8 @@ import { type ListSource, RECORD_PATHS } from './lists.ts';
 import type { SyncRef } from './store.ts';
 
 /**
- * Number of stored records that are looked for in the service. A store with fewer records is not checked: only a few
- * records could be lost, and the service may really have removed them.
+ * Number of stored records that are searched for in the service. A store with fewer records is not checked, because a
+ * wrong key could only affect these few records, and the service may really have removed them.
  */
 const SAMPLE = 10;
 const ALWAYS = Date.UTC(9000, 0);
@@ -37,7 +37,7 @@ export async function requireSameAccount(context: Context, signal: AbortSignal):
   }
 }
 
-/** The first records of the list; `undefined` if the list cannot be read, so that it proves nothing. */
+/** The first records of the list; `undefined` if the list cannot be read: it then proves nothing. */
 async function shownBy({ reader }: Context, list: ListSource, signal: AbortSignal): Promise<SyncRef[] | undefined> {
   try {
     const { document } = await reader.page(list, 1, signal, SAMPLE);

@@ -41,12 +41,15 @@ export interface PreparedBatch {
   tables: TableBatch[];
   /** The content of each row for the history, also of rows that are older than another row of the same record. */
   facts: Fact[];
-  /** The result so far, from the comparison of the rows of the batch with each other. The store adds to it. */
+  /**
+   * The result of comparing the rows of the batch with each other. The store adds the result of comparing them with the
+   * stored rows.
+   */
   result: WriteResult;
 }
 
 /**
- * Checks and sorts a batch. A page can have hundreds of rows, so the event loop runs in between.
+ * Checks and sorts a batch. A page can have hundreds of rows, so the event loop runs between parts of the work.
  *
  * @throws {ConfigurationError} for a row that no store can keep.
  */
@@ -83,7 +86,7 @@ export function copyOf(result: WriteResult): WriteResult {
   return { ...result, ties: [...result.ties] };
 }
 
-/** Adds a record to the ties, only once even if several of its rows are ties. */
+/** Adds a record to the ties, unless another row of the same record has already added it. */
 export function addTie({ ties }: WriteResult, { type, id }: SyncRef): void {
   if (!ties.some(tie => tie.type === type && tie.id === id)) ties.push({ type, id });
 }

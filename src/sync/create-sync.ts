@@ -96,8 +96,9 @@ export interface Sync {
    * are missing or differ are written, and records that the service no longer has are marked as deleted. Related records
    * in the responses are written too.
    *
-   * If another process reads, or `run` of this process, that one reads the tables, and this call resolves to `undefined`
-   * after it has. An interrupted call is not lost: the next process that reads completes it.
+   * If another process, or a call of `run` in this process, already reads into the store, it also reads these tables.
+   * This call then resolves to `undefined` when the tables have been read. An interrupted call is not lost: the next
+   * process that reads completes it.
    *
    * @throws {ConfigurationError} for a type that this sync does not keep.
    * @example

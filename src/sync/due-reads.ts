@@ -106,8 +106,8 @@ export class DueReads {
     let deleted = 0;
     const failed = new Set<string>();
     for (let batch = 0; batch < batches; batch += 1) {
-      // The limit is enough for a whole batch in addition to the reads that wait. Each waiting read has already used a
-      // request, so the budget limits the number of waiting reads.
+      // The store may return all reads that wait for their next attempt, so the limit is this number plus a whole
+      // batch. The number stays small, because each of these reads has already used a request of the budget.
       const limit = BATCH + this.#delays.size;
       const all = await this.#context.store.due({ limit });
       if (all.length < limit) this.#forgetOthers(all);

@@ -66,7 +66,8 @@ export function createHandler(
     const written = new Set(rows.map(keyOf));
     const expected = SYNCED_TYPES.filter(type => types.has(type));
     const missing = await store.missing(referencesOf(rows, expected));
-    // The shortest payloads name no record. The service names the record when the same notification is read from it.
+    // The shortest payloads do not name a record. The same notification names its record if it is read from the
+    // service.
     const unnamed = subjects.length === 0 ? [{ type: 'webhook_notification' as const, id }] : [];
     const due = dueReads([...unnamed, ...missing, ...subjects.filter(ref => !written.has(keyOf(ref)))], asOf, rows);
     const result = await commit(context, { rows, due });

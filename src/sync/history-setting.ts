@@ -3,10 +3,11 @@ import type { Context } from './context.ts';
 const HISTORY = 'history';
 
 /**
- * Returns a function that compares the option `history` with the option that other processes with this store use, once.
- * A process without the option would leave gaps in the history, and nobody would notice.
+ * Returns a function that compares the option `history` of this process with the option of the other processes with
+ * this store. Only its first call compares. Without the comparison, nobody would notice that a process without the
+ * option leaves gaps in the history.
  *
- * @param isRefused true if the option is `false`: then the user knows that this process does not write history.
+ * @param isRefused true if the option is `false`: the user has then decided that this process does not write history.
  */
 export function historyCheck(
   context: Pick<Context, 'store' | 'history' | 'emit'>,

@@ -71,8 +71,8 @@ interface Kept {
 
 const DAY = 86_400_000;
 /**
- * Time in ms for which facts without a change are kept. A delivery that is late by less than this gets its exact
- * position among the facts.
+ * Time in ms for which facts without a change are kept. If a delivery is late by less than this time, its exact
+ * position among the facts is still known.
  */
 const LATE_MS = 7 * DAY;
 const TRIMMED_AT_ONCE = 500;

@@ -19,8 +19,7 @@ export function isUnreadable(error: unknown): boolean {
 }
 
 /**
- * True if the error may concern only this list, and only now: other lists may be readable, and this list may be
- * readable later.
+ * True if other lists may be readable in spite of the error, and if this list may be readable later.
  *
  * @param before an earlier error of another list. If a second list gets no response in time, the other lists are not
  * expected to get a response either.

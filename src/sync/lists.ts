@@ -40,13 +40,15 @@ const INCLUDES: Partial<Record<SyncedType, Readonly<Record<string, readonly Sync
     destination: ['port', 'metro_area'],
     destination_terminal: ['terminal', 'rail_terminal'],
   },
-  // Always requested: without an include, the service adds the shipment, which has its own list.
+  // This include is always sent. Without an include, the service would add the shipments, which are read from their own
+  // list.
   tracking_request: { customer: ['party', 'tracking_request'] },
 };
 
 /**
  * The lists that contain the records of some types, in the order in which they are read. Containers are read before
- * shipments: if a container of a shipment is still missing then, the list of containers did not contain it.
+ * shipments. If the store then lacks a container of a shipment, the list of containers did not contain it, so the
+ * container is read separately.
  */
 export function listsFor(types: ReadonlySet<SyncedType>): ListSource[] {
   const has = (...wanted: SyncedType[]) => wanted.some(type => types.has(type));

@@ -107,7 +107,8 @@ export async function runPass(
   const dueTables = tables ? [] : await due.tables();
   const context = tables ? { ...whole, lists: listsWith(tables, whole) } : whole;
   const { state, progress, resumed } = await open(context, signal, tables);
-  // If no list is left to read, the first response may be a 404, and a deletion needs the time of the service too.
+  // A deletion needs the time of the service. If no list is left to read, the first response may be a 404 that causes a
+  // deletion, so the time is read before.
   if (resumed && !reader.clock.isKnown) await timeOfService(context, signal);
   const phase = state.kind;
   let read = sum(progress, ({ page, size }) => page * size);
@@ -157,8 +158,8 @@ export async function runPass(
   counts.deleted += await due.finish(signal);
   counts.deleted += await confirmUnseen(context, due, state, signal);
   if (!tables) {
-    // In this order: a crash between the two commits causes one more pass, and an incomplete pass never counts as
-    // complete.
+    // The order of the two commits matters: a crash between them then causes one more pass, and an incomplete pass
+    // never counts as complete.
     await save(context, { ...state, done: true, finishedAt: reader.clock.now() });
     await commit(context, {
       rows: [],

@@ -102,8 +102,8 @@ const INACTIVE = 'inactive';
 
 /**
  * True if the service may not have recorded all notifications. Without the option `webhook`, an inactive webhook may
- * belong to another program. It therefore counts only when it becomes inactive, and when it is active again. While no
- * webhook is active, the service records no notifications.
+ * belong to another program. Only two moments therefore count: when the webhook becomes inactive, and when it becomes
+ * active again. While no webhook is active, the service records no notifications.
  */
 async function mayHaveMissed(
   context: Context,
@@ -119,7 +119,7 @@ async function mayHaveMissed(
     );
   }
   if (ids.join() !== known.join()) {
-    // In this order: a crash between the two commits causes only one more pass.
+    // The order of the two commits matters: a crash between them then causes only one more pass.
     await markGap(context);
     await commit(context, { rows: [], checkpoint: { name: INACTIVE, value: ids } });
     return true;

@@ -112,7 +112,7 @@ export async function refresh(context: Context, due: DueReads, signal: AbortSign
     await commit(context, { rows: [], due: dueReads(moved, reader.clock.now()) });
     await due.drain(signal);
   }
-  // In this order: a crash between the two commits causes only one more pass.
+  // The order of the two commits matters: a crash between them then causes only one more pass.
   if (!isWhole) await markGap(context);
   await save(context, failure === undefined ? state : { ...state, at: since });
   if (failure !== undefined) throw failure;

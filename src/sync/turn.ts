@@ -15,9 +15,10 @@ interface Turn {
 }
 
 /**
- * Two processes that read one after the other use the same rate limit, and do not know each other's requests. With a
- * share of at most a half, the sum of the requests is within the limit. With a greater share, the second process waits
- * until the requests of the first process have left the window.
+ * Waits before this process begins to read. Two processes that read one after the other use the same rate limit, and
+ * neither counts the requests of the other process. With a share of at most a half, the sum of the requests is within
+ * the limit. With a greater share, the second process waits until the requests of the first process have left the
+ * window.
  */
 export async function beginTurn(context: Context, signal: AbortSignal): Promise<void> {
   const { reader, store } = context;

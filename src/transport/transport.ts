@@ -302,8 +302,8 @@ async function attempt(call: Call, slot: Slot, settings: Settings, observer: Obs
   const { signal } = controller;
   const timer = startTimer(call, controller);
   const follower = call.signal && abortWith(call.signal, controller);
-  // The `fetch` of the runtime always ends when its signal aborts, even while the body is read. A custom `fetch` may ignore
-  // the signal. In a Worker, nothing ends whose caller has left, except promises of this package.
+  // The `fetch` of the runtime always ends when its signal aborts, even while the body is read. A custom `fetch` may
+  // ignore the signal. In a Worker, if the caller of the request has left, only the promises of this package settle.
   const native = !settings.fetch && globalThis.fetch === NATIVE_FETCH && !inWorkers();
   let outcome = UNSENT;
   let credential: Credential | undefined;

@@ -113,7 +113,7 @@ describe('login', () => {
     expect(stderr).toBe(`The key ends with 1234.\nStored in ${stored}.\n`);
   });
 
-  test('stores a key that is not sent to another host', async () => {
+  test('stores a key, and the commands do not send this key to another host', async () => {
     await login('right\n', '--base-url', server.baseUrl);
     const other = createSandbox({ apiKeys: ['right'], shipments: 1, rateLimit: false });
     const elsewhere = await other.listen();
@@ -285,7 +285,7 @@ test('if nothing listens at a port of this machine, the command does not try aga
   expect(err).toContain(`The address ${url} is that of the variable TRACKING_BASE_URL. Change TRACKING_BASE_URL`);
 });
 
-test('after a response that was cut off, the command does not doubt the address', async () => {
+test('after a response that was cut off, the command does not say that the address may be wrong', async () => {
   vi.stubEnv('TRACKING_API_KEY', 'right');
   const cut = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'application/vnd.api+json', 'content-length': '5000' });

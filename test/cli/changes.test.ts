@@ -52,7 +52,7 @@ describe('changes', () => {
     expect((await ct('changes', path)).out).toBe('');
   });
 
-  test('prints the changes, with the values before and after and the time', async () => {
+  test('prints each change with the old value, the new value and the time', async () => {
     sandbox.advance({ days: 3 });
     terminal(100);
     const { out, err } = await ct('changes', path);
@@ -139,18 +139,21 @@ describe('changes --since', () => {
     }
   });
 
-  test.each([60, 80, 160])('names each container once on %i columns, most changes on one line', async columns => {
-    const json = (await ct('changes', '--since', '8d')).json();
-    terminal(columns);
-    const { out } = await ct('changes', '--since', '8d');
-    const lines = out.trimEnd().split('\n');
-    expect(Math.max(...lines.map(line => line.length))).toBeLessThanOrEqual(columns);
-    expect(out.match(/^\w+ {2}/gm)?.length).toBe(new Set(json.map(({ number }) => number)).size);
-    expect(out.match(/ \d\d-\d\d \d\d:\d\d {2}/g)?.length).toBe(json.length);
-    if (columns >= 80) expect(lines.length).toBeLessThan(json.length * 1.25);
-    expect(out.replace(/\s+/g, ' ')).toMatch(/: \d{4}-\d\d-\d\d \(first estimate\) → \d{4}-\d\d-\d\d/);
-    expect(out).not.toContain('…');
-  });
+  test.each([60, 80, 160])(
+    'prints each container once on %i columns, and most changes in one line each',
+    async columns => {
+      const json = (await ct('changes', '--since', '8d')).json();
+      terminal(columns);
+      const { out } = await ct('changes', '--since', '8d');
+      const lines = out.trimEnd().split('\n');
+      expect(Math.max(...lines.map(line => line.length))).toBeLessThanOrEqual(columns);
+      expect(out.match(/^\w+ {2}/gm)?.length).toBe(new Set(json.map(({ number }) => number)).size);
+      expect(out.match(/ \d\d-\d\d \d\d:\d\d {2}/g)?.length).toBe(json.length);
+      if (columns >= 80) expect(lines.length).toBeLessThan(json.length * 1.25);
+      expect(out.replace(/\s+/g, ' ')).toMatch(/: \d{4}-\d\d-\d\d \(first estimate\) → \d{4}-\d\d-\d\d/);
+      expect(out).not.toContain('…');
+    },
+  );
 
   test('names the place of an event, with its code in JSON', async () => {
     const events = (await ct('changes', '--since', '8d')).json().filter(({ kind }) => kind === 'events');
@@ -195,7 +198,7 @@ describe('changes --since', () => {
     ['Yesterday', '2026-11-25T00:00:00.000Z'],
     ['2026-11-20', '2026-11-20T00:00:00.000Z'],
     ['2026-11-20T10:00:00+02:00', '2026-11-20T08:00:00.000Z'],
-  ])('%s is %s', (text, time) => {
+  ])('accepts %s, which means the time %s', (text, time) => {
     expect(sinceOf(text, new Date('2026-11-26T10:30:00Z')).toISOString()).toBe(time);
   });
 });

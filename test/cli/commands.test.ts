@@ -336,19 +336,22 @@ test('the messages about a key file that is a folder and about a missing key are
   });
 });
 
-test.skipIf(!existsSync('/dev/full'))('an output that cannot be written gives a line without a stack', async () => {
-  const full = openSync('/dev/full', 'w');
-  onTestFinished(() => closeSync(full));
-  const child = spawn(process.execPath, [MAIN, 'limits'], {
-    env: environmentFor(sandbox.baseUrl),
-    stdio: ['ignore', full, 'pipe'],
-  });
-  const exited = once(child, 'exit');
-  expect(await outputUntil(child.stderr as Readable, 'written')).toMatch(
-    /^The output cannot be written: ENOSPC[^\n]*$/m,
-  );
-  expect(await exited).toEqual([1, null]);
-});
+test.skipIf(!existsSync('/dev/full'))(
+  'an output that cannot be written causes a message of one line without a stack trace',
+  async () => {
+    const full = openSync('/dev/full', 'w');
+    onTestFinished(() => closeSync(full));
+    const child = spawn(process.execPath, [MAIN, 'limits'], {
+      env: environmentFor(sandbox.baseUrl),
+      stdio: ['ignore', full, 'pipe'],
+    });
+    const exited = once(child, 'exit');
+    expect(await outputUntil(child.stderr as Readable, 'written')).toMatch(
+      /^The output cannot be written: ENOSPC[^\n]*$/m,
+    );
+    expect(await exited).toEqual([1, null]);
+  },
+);
 
 test('the help of a group lists its commands only', async () => {
   const { stdout } = await run(['webhooks', '--help']);

@@ -15,7 +15,7 @@ async function shipmentWithDocuments() {
   throw new Error('The sandbox has no document of a shipment.');
 }
 
-test('shipments get says on a terminal how many documents there are, and the command that lists them', async () => {
+test('shipments get prints on a terminal the number of documents and the command that lists them', async () => {
   const { number, count } = await shipmentWithDocuments();
   terminal(80);
   const { out } = await ct('shipments', 'get', number);

@@ -87,7 +87,7 @@ describe.each([
 });
 
 test.each(['containers', 'shipments', 'tracking-requests'])(
-  '%s get says of a number that nothing has it that it is not there',
+  '%s get says that it found nothing if no record has the number',
   async group => {
     const { code, last } = await ct(group, 'get', 'MSCU0000001');
     expect({ code, last }).toEqual({
@@ -201,7 +201,7 @@ test('a tracking request is updated by its number', async () => {
   expect(code).toBe(0);
 });
 
-test('a number is not found if the service ignores the number in a request for a list', async () => {
+test('a number that no record has is not found, even if the service ignores the number and sends every record', async () => {
   const older = createSandbox({ shipments: 1, lists: 'older', rateLimit: false });
   const itsServer = await older.listen();
   onTestFinished(() => itsServer.close());

@@ -54,7 +54,7 @@ test('recover accepts the same forms of a time as changes', async () => {
   expect([code, last]).toEqual([2, expect.stringContaining('--since must be a moment in the past, such as 3d')]);
 });
 
-test('the message about a response of another program names the option and the variable of the address', async () => {
+test('if another program responds, the message names the option and the variable that set the address', async () => {
   const server = await serve({ status: 200, body: '<html></html>', headers: { 'content-type': 'text/html' } });
   const { err } = await ct('carriers', '--base-url', server.baseUrl);
   expect(err).toContain('does not look like the service: check --base-url or TRACKING_BASE_URL');

@@ -229,7 +229,7 @@ describe('--columns', () => {
     );
   });
 
-  test('a name of several words suggests names that share its words, and the rare words count more', () => {
+  test('suggests columns that share words with an unknown name, and a rare word counts more than a frequent word', () => {
     const known = ['number', 'pod_terminal', 'pod_timezone', 'pod_arrived_at', 'ind_eta_at', 'eta', 'days-left'];
     expect(hintOf('pod_eta_at', known)).toBe(' Did you mean eta, ind_eta_at or pod_terminal?');
     expect(hintOf('pod_arived_at', known)).toBe(' Did you mean pod_arrived_at?');

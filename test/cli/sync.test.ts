@@ -102,7 +102,7 @@ const eventsIn = (stdout: string) =>
     .split('\n')
     .map(line => JSON.parse(line) as Record<string, unknown>);
 
-test('fills an SQLite file, reads everything again in the next run, and prints the status of the file', async () => {
+test('sync fills an SQLite file, reads everything again in the next run, and prints the status of the file', async () => {
   const { sandbox, environment } = await served(15);
   const to = ['--to', 'sqlite:tracking.db'];
   const before = await run([...to, '--status']);
@@ -195,7 +195,7 @@ test.each([
   expect(rows.map(({ record_type }) => record_type)).toEqual(types);
 });
 
-test('tells a probe by the exit code if the database is up to date', async () => {
+test('sync --status ends with an exit code that shows a probe whether the database is up to date', async () => {
   const { environment } = await served(1);
   const store = sqliteStore(join(folder, 'tracking.db'));
   const service = { baseUrl: String(environment.TRACKING_BASE_URL), apiKey: 'sandbox', logger: false } as const;
@@ -212,14 +212,14 @@ test.each([
   ['postgres://me:s3cret-word@db.example/tracking'],
   ['postgresql://me@db.example/tracking?password=s3cret-word'],
   ['postgres://me:s3cret-word#@db.example:x/tracking'],
-])('refuses an address with a password, without repeating it: %s', async address => {
+])('sync refuses an address with a password, and does not print the password: %s', async address => {
   const { code, stdout, stderr } = await run(['--to', address], { TRACKING_API_KEY: 'sandbox' });
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).not.toContain('s3cret-word');
   for (const name of ['DATABASE_URL', 'PGPASSWORD', '.pgpass']) expect(stderr).toContain(name);
 });
 
-test('never prints the password of DATABASE_URL, even if the connection fails', async () => {
+test('sync never prints the password of DATABASE_URL, even if the connection fails', async () => {
   const port = await freePort();
   const environment = {
     TRACKING_API_KEY: 'sandbox',
@@ -252,7 +252,7 @@ test.each([
   expect(code).toBe(2);
 });
 
-test('ends with a message for a wrong key, and does not print the key', async () => {
+test('sync ends with a message for a wrong key, and does not print the key', async () => {
   const { environment } = await served(1);
   const wrong = { ...environment, TRACKING_API_KEY: 'k3y-of-nobody' };
   const { code, stdout, stderr } = await run(['--to', 'sqlite:a.db', '--once'], wrong);
@@ -263,7 +263,7 @@ test('ends with a message for a wrong key, and does not print the key', async ()
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'ends with exit code 130 if %s interrupts a run with --once before its last page',
+  'sync ends with exit code 130 if %s interrupts a run with --once before its last page',
   async name => {
     const { environment } = await served(150);
     const args = ['--to', 'sqlite:tracking.db', '--once'];
@@ -295,7 +295,7 @@ test('of two runs with --once, the second ends immediately with its own exit cod
 });
 
 test.skipIf(!hasPostgres)(
-  'tells an error that comes after the signal',
+  'sync prints an error that occurs after the signal',
   async () => {
     const { environment } = await served(5);
     const postgres = await startPostgres();
@@ -323,7 +323,7 @@ test.skipIf(!hasPostgres)(
 );
 
 test.skipIf(!hasPostgres)(
-  'ends within ten seconds after the signal if the database does not respond any more',
+  'sync ends within ten seconds after the signal if the database does not respond any more',
   async () => {
     const { environment } = await served(150);
     const postgres = await startPostgres();
@@ -348,7 +348,7 @@ test.skipIf(!hasPostgres)(
   90_000,
 );
 
-test('receives deliveries at its port until SIGTERM, and acknowledges only committed deliveries', async () => {
+test('sync receives deliveries at its port until SIGTERM, and acknowledges only committed deliveries', async () => {
   // The signature header of this service has another name.
   const { sandbox, environment } = await served(10, { webhookHeader: 'X-ACME-Webhook-Signature' });
   const port = await freePort();
@@ -395,7 +395,7 @@ test('receives deliveries at its port until SIGTERM, and acknowledges only commi
   expect(await differences(sandbox, recordsIn('tracking.db'))).toEqual([]);
 });
 
-test('a probe gets 503 until the database is filled, and if the database is behind', async () => {
+test('a probe gets a 503 until the database is filled, and later whenever its data is too old', async () => {
   const { environment } = await served(1);
   const probed = async (within: string, variables: NodeJS.ProcessEnv = {}) => {
     const port = String(await freePort());
@@ -444,7 +444,7 @@ test('a standby process accepts deliveries too, although its environment does no
 });
 
 test.skipIf(!hasPostgres)(
-  'fills PostgreSQL, with the password only from the environment',
+  'sync fills PostgreSQL, with the password only from the environment',
   async () => {
     const { sandbox, environment } = await served(5);
     const postgres = await startPostgres();

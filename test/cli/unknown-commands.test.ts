@@ -28,7 +28,7 @@ test.each([
   [['webhoosk', 'list'], 'webhooks list'],
   [['containers', 'lst', '--limit', '3'], 'containers list'],
   [['worklst', '--within', '3'], 'worklist'],
-])('%j names the command that was meant', async (args, meant) => {
+])('%j gets a message with the command that was probably meant', async (args, meant) => {
   const { code, err, last } = await ct(...args);
   expect(code).toBe(2);
   expect(last).toMatch(new RegExp(`^There is no command \\S.* Did you mean ${meant}\\?$`));
@@ -39,7 +39,7 @@ test.each([
   [['shipments', 'delete'], /^There is no command shipments delete\. There are: list, get, update, stop, resume\.$/],
   [['frobnicate', 'x'], /^There is no command frobnicate\.$/],
   [['toString'], /^There is no command toString\.$/],
-])('%j resembles none', async (args, message) => {
+])('%j gets a message without a suggestion, because no command is similar', async (args, message) => {
   expect((await ct(...args)).last).toMatch(message);
 });
 
@@ -55,7 +55,7 @@ test.each([
 });
 
 test.each([[['containers', 'list', '--colums', 'number']], [['containers', 'get']], [['search']]])(
-  '%j is refused with the message first, and with the page of the help',
+  '%j gets a message, and then the command that prints the help',
   async args => {
     const { code, err } = await ct(...args);
     expect(code).toBe(2);
@@ -72,6 +72,9 @@ test.each([
   [['shipments', 'list', '--page-size', '5'], '--page-size. Did you mean --limit?'],
   [['shipments', 'list', '-n', '4'], '-n. Did you mean --limit?'],
   [['shipments', 'list', '--zzzzzz'], '--zzzzzz.'],
-])('the options of %j name what was meant', async (args, message) => {
-  expect((await ct(...args)).last).toBe(`There is no option ${message}`);
-});
+])(
+  '%j gets a message about its unknown option, with the option or argument that was probably meant',
+  async (args, message) => {
+    expect((await ct(...args)).last).toBe(`There is no option ${message}`);
+  },
+);

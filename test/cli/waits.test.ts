@@ -19,7 +19,7 @@ test.each([true, false])('a command that waits says why only on a terminal: %s',
   expect(/^Waiting [12] s: The service has failed.*\(GET \/shipping_lines: 503\)/.test(err)).toBe(isTTY);
 });
 
-test('a command says how many attempts have failed, and that it may be tried again', async () => {
+test('a command prints the number of failed attempts, and says that the user may run the command again', async () => {
   const sandbox = createSandbox({ rateLimit: false, apiKeys: ['waits'] });
   const server = await sandbox.listen();
   onTestFinished(() => server.close());

@@ -86,7 +86,7 @@ test('the log says what to do if the service does not send the secret, or refuse
   ]);
 });
 
-test('forged deliveries do not cause one request each, and known secrets stay valid if the service fails', async () => {
+test('many forged deliveries cause only one request, and known secrets stay valid if the service fails', async () => {
   const { service, secrets, pass } = setUp();
   for (let each = 0; each < 9; each += 1) await expect(secrets()).rejects.toThrow('is not known');
   expect(service.asked).toBe(1);

@@ -95,7 +95,7 @@ test.each<[args: string[], message: string, environment?: NodeJS.ProcessEnv]>([
 });
 
 test.each(['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY'])(
-  'no answer, and %s is set, which Node does not use',
+  'if the service cannot be reached and %s is set, the message says that Node does not use this variable',
   async name => {
     const { code, stderr } = await run(['limits', ...NOBODY], { [name]: 'http://proxy.example:3128' });
     expect(code).toBe(6);

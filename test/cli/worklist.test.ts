@@ -124,7 +124,7 @@ describe('a worklist of one list', () => {
     expect(out).not.toMatch(/…| -$/m);
   });
 
-  test('of late containers begins with the container that is late by the most days', async () => {
+  test('for late containers begins with the container that has the longest delay', async () => {
     const days = (await ct('worklist', 'late')).json().map(({ delay }) => delay.days);
     expect(days.length).toBeGreaterThan(2);
     expect(days).toEqual(days.toSorted((one, other) => other - one));

@@ -268,7 +268,7 @@ describe('an error in the words of the command line', () => {
   });
 
   test.each(['[]', '{}', '"x"', '{"at":"2026-03-09","records":[1]}', '{'])(
-    'names a file that the command changes has not written, and keeps this file: %s',
+    'says that `changes` did not write the file, and does not change the file: %s',
     async text => {
       const path = join(folder, 'other.json');
       writeFileSync(path, text);

@@ -380,7 +380,7 @@ describe('a service without a separate list of definitions for each account', ()
   });
 });
 
-test('the single list of definitions is requested only if the list of the account is a 404', async () => {
+test('the single list of definitions is requested only if the request for the list of the account ends with a 404', async () => {
   await connect({ faults: [{ route: 'GET /accounts/:id/custom_field_definitions', status: 500 }] });
   await define();
   const fields = client.withOptions({ retry: false }).customFields.typed({ shipment: { buyer: 'short_text' } });
@@ -390,7 +390,7 @@ test('the single list of definitions is requested only if the list of the accoun
   expect(sent).toEqual(['GET /accounts/:id/custom_field_definitions']);
 });
 
-test('without a check, definitions are not read, but a wrong value still rejects', async () => {
+test('without a check, definitions are not read, but a wrong value is still refused', async () => {
   const { shipment } = await track();
   await define();
   await client.shipments.customFields.set(shipment.id, { api_slug: 'margin', value: 5 });

@@ -45,7 +45,7 @@ const FENCES = pathsOfPages().flatMap(page => {
   }));
 });
 
-test('there are blocks of YAML', () => {
+test('the pages have blocks of YAML', () => {
   expect(FENCES.length).toBeGreaterThan(0);
 });
 

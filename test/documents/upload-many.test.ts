@@ -27,7 +27,7 @@ test('every file has one result, and a failed file does not end the other upload
   expect(server.documents).toHaveLength(5);
 });
 
-test.each([1, 3])('exactly concurrency %i uploads are open at a time', async concurrency => {
+test.each([1, 3])('with a concurrency of %i, exactly this number of uploads is open at a time', async concurrency => {
   let begun = 0;
   let done = 0;
   let most = 0;

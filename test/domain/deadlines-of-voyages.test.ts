@@ -68,7 +68,7 @@ function charge({ day, zone, left, charged }: Told, now: Date) {
 }
 
 test.each(Object.entries(TOLD))(
-  '%s: every six hours the last free day and the demurrage are as expected, in the view too',
+  '%s: every six hours the last free day and the demurrage are as expected, also in the view of the database',
   { timeout: 60_000 },
   async (name, told) => {
     const sandbox = stillSandbox({ seed: 1 });

@@ -145,7 +145,7 @@ function toldBy(container: Container): string | undefined {
 }
 
 test.each(SCENARIO_NAMES.flatMap(name => [1, 7].map(seed => [name, seed] as const)))(
-  '%s (seed %i): every six hours the day is as expected, in the view too',
+  '%s (seed %i): every six hours the day is as expected, also in the view of the database',
   { timeout: 120_000 },
   async (name, seed) => {
     const sandbox = stillSandbox({ seed });

@@ -59,14 +59,14 @@ describe('recorded events', () => {
 describe('a container', () => {
   const departed = event('vessel_departed', '2026-02-01T00:00:00Z');
 
-  test('with included events is read from them, and references are skipped', () => {
+  test('with included events has the milestones of these events, and references are skipped', () => {
     const transport_events = [{ type: 'transport_event' as const, id: '1' }, departed];
     const found = milestones({ ...onRail, transport_events });
     expect(found).toHaveLength(1);
     expect(found[0]?.source).toBe(departed);
   });
 
-  test('with references only is read from its attributes', () => {
+  test('with references only has the milestones of its attributes', () => {
     const transport_events = oneContainer.data.relationships.transport_events.data.map(({ id }) => ({
       type: 'transport_event' as const,
       id,

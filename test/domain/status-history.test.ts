@@ -36,7 +36,7 @@ describe('a status history from readings', () => {
     ]);
   });
 
-  test('marks a step back, but not an alternation', () => {
+  test('marks a step back, but not a change between available and not available', () => {
     expect(steps(statusHistory('container', [read('picked_up', 1), read('on_ship', 2)]))).toEqual([
       'picked_up',
       'on_ship (reversed: )',

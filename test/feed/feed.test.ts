@@ -364,7 +364,7 @@ describe('a checkpoint', () => {
   test.each([
     ['after its last item', 150],
     ['in the middle', 120],
-  ])('of a reading that was left %s yields the changes of the next day immediately', async (_, left) => {
+  ])('of a reading that the consumer left %s yields the changes of the next day immediately', async (_, left) => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-09') });
     onTestFinished(() => void vi.useRealTimers());
     const { server, client, boxes: all } = await setUp(boxes(150));

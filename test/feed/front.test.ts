@@ -62,7 +62,7 @@ async function settled(feed: Feed, { sandbox, client, boxes }: Awaited<ReturnTyp
   }
 }
 
-test('reads at most two pages of 50 for a change, at any place of the list', async () => {
+test('a feed reads at most two pages of 50 for a change, at any place of the list', async () => {
   const account = await setUp();
   const { sandbox, client, boxes, pages, open } = account;
   const feed = open();
@@ -78,7 +78,7 @@ test('reads at most two pages of 50 for a change, at any place of the list', asy
   }
 });
 
-test('reads only the front of the list after a checkpoint, and misses no change since the checkpoint', async () => {
+test('a feed reads only the front of the list after a checkpoint, and misses no change since the checkpoint', async () => {
   const account = await setUp();
   const { sandbox, client, boxes, pages, open } = account;
   const first = open();
@@ -105,7 +105,7 @@ test('reads only the front of the list after a checkpoint, and misses no change 
   ).toEqual(Array(4).fill('-updated_at'));
 });
 
-test('reads all records again after a removal, and reports the removed records', async () => {
+test('a feed reads all records again after a removal, and reports the removed records', async () => {
   const account = await setUp();
   const { sandbox, boxes, open } = account;
   const feed = open();
@@ -119,7 +119,7 @@ test('reads all records again after a removal, and reports the removed records',
 test.each([
   ['from a service that ignores sort', { lists: 'older' } as const, {}],
   ['if every reading is a reconciliation', {}, { reconcile: 1 }],
-])('reads all records each time %s', async (_, options, more) => {
+])('a feed reads all records each time %s', async (_, options, more) => {
   const account = await setUp(options);
   const { pages, open } = account;
   const feed = open(more);
@@ -127,7 +127,7 @@ test.each([
   expect(pages().filter(({ sort, ...query }) => sort === '-updated_at' && query['page[size]'] !== '25')).toEqual([]);
 });
 
-test('does not read all records because of new containers outside `where`', async () => {
+test('a feed does not read all records because of new containers outside `where`', async () => {
   const account = await setUp();
   const { sandbox, client, boxes, pages, open } = account;
   const wanted = new Set(boxes.map(({ id }) => id));
@@ -148,7 +148,7 @@ test('does not read all records because of new containers outside `where`', asyn
   ).toEqual([]);
 });
 
-test('continues a reading that version 0.1.0 began, in its original order', async () => {
+test('a feed continues a reading that version 0.1.0 began, in the order of that version', async () => {
   const { pages, open } = await setUp();
   const first = open();
   for (let items = 0; items < 120; items += 1) await first.next();

@@ -122,13 +122,13 @@ const CONTAINERS: [ContainerFilter, string][] = [
   ],
 ];
 
-describe('a filter is sent in the form of the reference', () => {
-  test.each(SHIPMENTS)('of shipments: %j', async (filter, query) => {
+describe('a filter is sent in the documented form', () => {
+  test.each(SHIPMENTS)('for shipments: %j', async (filter, query) => {
     await client.shipments.list({ filter });
     expect(shown()).toBe(query);
   });
 
-  test.each(CONTAINERS)('of containers: %j', async (filter, query) => {
+  test.each(CONTAINERS)('for containers: %j', async (filter, query) => {
     await client.containers.list({ filter, sort: null });
     expect(shown()).toBe(query);
     await client.containers.summary({ filter, group_by: 'current_status' });
@@ -139,38 +139,38 @@ describe('a filter is sent in the form of the reference', () => {
   const keys = Object.entries(LISTS['containers.list']?.filter?.keys ?? {}).map(([key, rule]) => [kindOf(rule), key]);
   const of = (kind: string) => keys.filter(([found]) => found === kind).map(([, key]) => key as string);
 
-  test.each(of('day'))('day filter of containers: %s', async key => {
+  test.each(of('day'))('for containers by a day: %s', async key => {
     for (const [value, query] of DAYS) {
       await client.containers.list({ filter: { [key]: value } as ContainerFilter, sort: null });
       expect(shown()).toBe(query(key));
     }
   });
 
-  test.each(of('text').filter(key => key !== 'current_status'))('text filter of containers: %s', async key => {
+  test.each(of('text').filter(key => key !== 'current_status'))('for containers by a text: %s', async key => {
     for (const [value, query] of TEXTS) {
       await client.containers.list({ filter: { [key]: value } as ContainerFilter, sort: null });
       expect(shown()).toBe(query(key));
     }
   });
 
-  test.each(of('flag').filter(key => key !== 'tags_and'))('filter of containers for true and false: %s', async key => {
+  test.each(of('flag').filter(key => key !== 'tags_and'))('for containers by true or false: %s', async key => {
     for (const value of [true, false]) {
       await client.containers.list({ filter: { [key]: value } as ContainerFilter, sort: null });
       expect(shown()).toBe(`filter[${key}]=${value}`);
     }
   });
 
-  test.each(of('only_true'))('filter of containers for only true: %s', async key => {
+  test.each(of('only_true'))('for containers by a flag that may only be true: %s', async key => {
     await client.containers.list({ filter: { [key]: true } as ContainerFilter, sort: null });
     expect(shown()).toBe(`filter[${key}]=true`);
   });
 
-  test.each(of('search'))('search filter of containers: %s', async key => {
+  test.each(of('search'))('for containers by a search: %s', async key => {
     await client.containers.list({ filter: { [key]: '~SVQU 20' } as ContainerFilter, sort: null });
     expect(shown()).toBe(`filter[${key}]=~SVQU 20`);
   });
 
-  test('of the other lists', async () => {
+  test('for the other lists', async () => {
     await client.trackingRequests.list({ filter: { status: unknownValue('parked'), scac: 'MAEU' } });
     expect(shown()).toBe('filter[status]=parked&filter[scac]=MAEU');
     await client.documents.list({ filter: { document_types: ['arrival_notice', 'commercial_invoice'] } });

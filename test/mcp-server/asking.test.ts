@@ -89,7 +89,7 @@ test.each<[string, Reply]>([
   ['closes the form', () => ({ action: 'cancel' })],
   ['sends the form without consent', () => ({ action: 'accept', content: { confirm: false } })],
   ['sends an empty form', () => ({ action: 'accept', content: {} })],
-])('nothing is created where the user %s', async (_, reply) => {
+])('nothing is created if the user %s', async (_, reply) => {
   for (const transport of ['memory', 'http'] as const) {
     const { track, created } = await hostOf(transport, reply);
     expect(failureIn(await track(BILL))).toMatchObject({ error: 'declined' });
@@ -98,7 +98,7 @@ test.each<[string, Reply]>([
 });
 
 test.each(['memory', 'http'] as const)(
-  'over %s, the user chooses the carrier where it is not certain',
+  'over %s, the user chooses the carrier if the carrier is not certain',
   async transport => {
     const { track, questions, created } = await hostOf(
       transport,

@@ -252,13 +252,13 @@ test.each([
   ['2026-03-09', '2026-03-09T00:00Z'],
   ['2026-03-09T10:00', '2026-03-09T10:00Z'],
   ['2026-03-09 10:00:00-05:00', '2026-03-09T15:00Z'],
-])('a since of %s is %s', async (since, expected) => {
+])('a `since` of %s means the time %s', async (since, expected) => {
   const { peer } = peerOf([]);
   expect(plainResult(await peer.call('list_changes', { since })).since).toBe(expected);
 });
 
 test.each(['last week', '2027-01-01', '2026-02-30', '2026-03-10T12:00:01Z', '3.days.from_now'])(
-  'a since of %s is refused with what it may be, without a request',
+  'a `since` of %s is refused with the allowed forms, and no request is sent',
   async since => {
     const { peer, urls } = peerOf([]);
     expect(failureIn(await peer.call('list_changes', { since }))).toMatchObject({

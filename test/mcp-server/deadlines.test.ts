@@ -102,7 +102,7 @@ test.each([
 });
 
 test.each<[string, object, object, string]>([
-  ['the line is no longer asked', {}, { line_tracking_stopped_at: '2026-03-01T00:00:00Z' }, 'no longer asked'],
+  ['the line is no longer tracked', {}, { line_tracking_stopped_at: '2026-03-01T00:00:00Z' }, 'no longer asked'],
   ['the terminal has sent nothing yet', { terminal_checked_at: null }, {}, 'no data of the terminal yet'],
   [
     'the terminal has sent nothing for long',
@@ -110,7 +110,7 @@ test.each<[string, object, object, string]>([
     {},
     'data of the terminal is 10 days old',
   ],
-])('no urgency is told where %s', async (_, changes, shipment, reason) => {
+])('the urgency is unknown, and the result has the reason, if %s', async (_, changes, shipment, reason) => {
   const { demurrage } = await viewAt('2026-03-11T12:00:00Z', changes, shipment);
   expect(demurrage).toMatchObject({
     urgency: 'unknown',
@@ -174,10 +174,13 @@ test.each<[string, object]>([
   ['picked_up', { current_status: null, pod_full_out_at: '2026-03-07T00:00:00Z' }],
   ['delivered', { current_status: null, delivered_at: '2026-03-20T00:00:00Z' }],
   ['empty_returned', { current_status: null, empty_terminated_at: '2026-03-20T00:00:00Z' }],
-])('a container without a status is %s by its times, and that is said', async (status, changes) => {
-  const view = await viewAt('2026-03-11T12:00:00Z', changes);
-  expect(view).toMatchObject({ status, status_source: 'derived' });
-});
+])(
+  'a container without a status gets the status %s from its times, and the result says that the status is derived',
+  async (status, changes) => {
+    const view = await viewAt('2026-03-11T12:00:00Z', changes);
+    expect(view).toMatchObject({ status, status_source: 'derived' });
+  },
+);
 
 const customs = { name: 'customs', status: 'hold', description: 'CBP' };
 const BY_RAIL = {
@@ -217,12 +220,15 @@ test.each<[string, object, object, RegExp]>([
     { possible: 'no', reasons: ['It has been picked up already.'] },
     /empty container is back/,
   ],
-])('of a container that is %s, the answer says so', async (_, changes, pickup, guidance) => {
-  const view = await viewAt('2026-03-11T12:00:00Z', changes);
-  expect(view.pickup).toEqual(pickup);
-  expect(view._metadata.presentation_guidance).toMatch(guidance);
-  expect(view.demurrage.urgency).toBe(/left|back/.test(guidance.source) ? 'none' : 'imminent');
-});
+])(
+  'the result for a container that is %s says whether and why it can or cannot be picked up',
+  async (_, changes, pickup, guidance) => {
+    const view = await viewAt('2026-03-11T12:00:00Z', changes);
+    expect(view.pickup).toEqual(pickup);
+    expect(view._metadata.presentation_guidance).toMatch(guidance);
+    expect(view.demurrage.urgency).toBe(/left|back/.test(guidance.source) ? 'none' : 'imminent');
+  },
+);
 
 test('if the terminal does not report the availability, the availability is left out, and is not false', async () => {
   const { location } = await viewAt('2026-03-11T12:00:00Z', { availability_known: false, available_for_pickup: false });

@@ -109,7 +109,7 @@ const OTHER_CALLS: readonly [string, object][] = [
   ['worklist', { lists: ['held'], port: 'Long Beach' }],
 ];
 
-describe('a long Retry-After is rate_limited immediately, in the first call and in later calls', () => {
+describe('a long Retry-After causes the failure rate_limited immediately, in the first call and in later calls', () => {
   const calls = [...Object.entries(callsOf(ID, ID)), ...OTHER_CALLS];
   test.each(calls)('%s %j', async (tool, args) => {
     const sandbox = createSandbox({ rateLimit: false });

@@ -65,7 +65,7 @@ describe.each(['stdio', 'http'])('over %s', transport => {
     [400, 'invalid_request', 1],
     [409, 'upstream', 1],
     [500, 'upstream', 5],
-  ])('a %i of the service is %s, in our own words', async (status, error, requests) => {
+  ])('a %i of the service causes the failure %s with our own message', async (status, error, requests) => {
     sandbox.fail({ match: { path: `/containers/${id}` }, status, body, times: requests });
     const failure = failureIn(await peer().call('get_container', { id }));
     expect(failure).toMatchObject({ error, message: expect.stringMatching(/\w/) });
@@ -98,7 +98,7 @@ describe.each(['stdio', 'http'])('over %s', transport => {
     expect(result.total_events).toBeGreaterThan(0);
   });
 
-  test('a response that is not JSON and a broken connection are upstream', async () => {
+  test('a response that is not JSON causes the failure upstream, and so does a broken connection', async () => {
     sandbox.fail({ match: { path: `/shipments/${shipmentId}` }, status: 200, body: `<html>${SECRET}` });
     expect(failureIn(await peer().call('get_shipment_details', { id: shipmentId }))).toMatchObject({
       error: 'upstream',

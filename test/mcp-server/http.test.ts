@@ -301,7 +301,7 @@ describe('the check of a request', () => {
     ['a foreign host', { host: 'evil.example' }],
     ['a foreign origin', { host: 'localhost:4011', origin: 'https://evil.example' }],
     ['an opaque origin', { host: 'localhost:4011', origin: 'null' }],
-  ])('%s is a 403, before a request is spent', async (_, headers) => {
+  ])('%s is a 403, and no request is sent to the service', async (_, headers) => {
     const { handler, sandbox } = setUp();
     const port = await listening(handler.node);
     const sent = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers }).end(JSON.stringify(INITIALIZE));

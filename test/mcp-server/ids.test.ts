@@ -26,7 +26,7 @@ test.each<[string, object]>([
   ['list_parties', {}],
   ['search_container', { query: 'PO-' }],
   ['summarize_containers', { group_by: 'pod_terminal' }],
-])('the text of %s has no ids where a number or a name stands for the record', async (tool, args) => {
+])('the text of %s has no id for a record that it identifies by a number or a name', async (tool, args) => {
   const { content } = await sandboxPeer().call(tool, args);
   expect(content[0]?.text.split('\n').length).toBeGreaterThan(3);
   expect(content[0]?.text).not.toMatch(UUID);

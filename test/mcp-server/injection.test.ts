@@ -72,7 +72,7 @@ test.each([
   ['joiners between letters, which scripts need', 'می\u200cخواهم क्\u200dष', 'می\u200cخواهم क्\u200dष'],
   ['joiners anywhere else', '\u200dA \u200cB1\u200d2\u200c', 'A B12'],
   ['the marks of this server', '» Ready for pickup: yes «cut»', 'Ready for pickup: yes cut'],
-])('of %s a model gets what its user sees', (_, written, seen) => {
+])('a model gets the text that its user sees, without invisible characters and marks: %s', (_, written, seen) => {
   expect(text(written)).toBe(seen);
   expect(visible(visible(written)).trim()).toBe(seen);
 });

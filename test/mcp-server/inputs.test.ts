@@ -75,7 +75,7 @@ test.each<[string, object, string]>([
   ['track_container', {}, 'number is missing'],
   ['track_container', { number: '  ' }, 'number must not be empty.'],
   ['track_container', { number: 'X', number_type: 'parcel' }, 'number_type must be one of: container, bill_of_lading'],
-])('%s with %o says what is wrong, and no request is spent', async (name, args, message) => {
+])('%s with %o fails with the reason, and no request is sent', async (name, args, message) => {
   await peer.request('ping');
   const before = sandbox.requests.length;
   const failure = failureIn(await peer.call(name, args));
@@ -215,7 +215,7 @@ test.each<[string, object, object]>([
       'filter[created_at][end]': '2026-02-01',
     },
   ],
-])('%s sends %o as the equal filters of the service, and says by what it has chosen', async (name, given, sent) => {
+])('%s sends %o as the same filters of the service, and the result names these filters', async (name, given, sent) => {
   const result = await peer.call(name, given);
   expect(sandbox.requests.at(-1)?.query).toMatchObject(sent);
   const { sort, group_by, ...filters } = given as Json;

@@ -111,7 +111,7 @@ test('the first page of a long timeline has the latest events, and all pages tog
   expect(behind.content[0]?.text).toContain('Page 4 is behind the end');
 });
 
-test('a shipment with many containers has 100 of them on a page, and the number of all', async () => {
+test('a shipment with many containers has 100 containers on a page, and the total number of containers', async () => {
   const boxes = Array.from({ length: 130 }, (_, index) => container(index, ''));
   const peer = peerOf(() => ({
     data: {

@@ -153,7 +153,7 @@ describe('the filters of worklist', () => {
   });
 });
 
-test('list_changes has the same filters, and its filter by port also finds a change that happened at this port earlier', async () => {
+test('list_changes has the filters of worklist, and its filter by port also finds an earlier change at this port', async () => {
   const { peer } = countingPeer();
   const everything: Json[] = [];
   for (let next: object | null = {}; next; ) {

@@ -97,7 +97,7 @@ test('two journeys with the same container number are ambiguous, and both are li
   expect(message).toContain('of 2026-03-22');
 });
 
-test('a number that only has a tracking request is not found, with the reason', async () => {
+test('a number that has only a tracking request is not found, and the failure has the reason', async () => {
   const { sandbox, peer } = started();
   await track(sandbox, 'MAEU-NOTFOUND-1');
   const failure = async (id: string) => failureIn(await peer.call('get_shipment_details', { id }));
@@ -123,7 +123,7 @@ test('an unknown number with a wrong check digit is not found, and the failure h
 });
 
 test.each(['list_containers', 'list_shipments', 'summarize_containers'])(
-  '%s takes the name of a port, a part of it, or its initials',
+  '%s accepts the name of a port, a part of the name, or the initials',
   async name => {
     const { sandbox, peer } = started();
     sandbox.seedShipments(60);

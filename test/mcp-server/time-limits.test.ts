@@ -23,7 +23,7 @@ function pageOf(url: URL): Response {
 test.each([
   ['get_container_transport_events', { id: ID }],
   ['get_supported_shipping_lines', {}],
-])('all pages of %s together have the time of one call', async (tool, args) => {
+])('the requests for all pages of %s share the time limit of one call', async (tool, args) => {
   let read = 0;
   const fetch = async (input: unknown) => {
     const url = new URL(String(input));

@@ -73,7 +73,7 @@ test.each<[string, () => Response]>([
       throw new TypeError('fetch failed');
     },
   ],
-])('a new request is told as made where its box %s', async (_, readBox) => {
+])('a new request is reported as created even if its container %s', async (_, readBox) => {
   const { result, made } = await tracked(readBox);
   expect(made).toEqual(['/v2/tracking_requests']);
   expect(result.isError).toBeUndefined();
@@ -113,7 +113,7 @@ test.each<[string, object, string, string?]>([
 test.each([
   ['the user insists', { number: 'MSCU1234565', number_type: 'container', ignore_check_digit: true }],
   ['it is a bill of lading', { number: 'MSCU1234565', number_type: 'bill_of_lading' }],
-])('a number that looks like a mistyped container is requested where %s', async (_, args) => {
+])('a number that looks like a mistyped container number is requested if %s', async (_, args) => {
   const { peer } = sandboxPeer();
   const result = await peer.call('track_container', { ...args, scac: 'MSCU' });
   expect(plainResult(result)).toMatchObject({
@@ -125,7 +125,7 @@ test.each([
 test.each([
   ['unknown', { number: 'MAEU555666777', number_type: 'bill_of_lading', scac: 'XXXX' }, 'carrier XXXX.'],
   ['a name', { number: 'MAEU555666777', scac: 'not a\ncode' }, 'carrier «NOT A CODE».'],
-])('a carrier that is %s is named', async (_, args, named) => {
+])('a carrier that is %s is refused, and the message names it', async (_, args, named) => {
   const { peer } = sandboxPeer();
   expect(failureIn(await peer.call('track_container', args))).toEqual({
     error: 'unknown_carrier',

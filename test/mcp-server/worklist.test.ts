@@ -53,7 +53,7 @@ async function references(): Promise<Map<unknown, unknown>> {
   return new Map(containers.map(({ number, shipment }) => [number, shipment?.ref_numbers ?? []]));
 }
 
-test('a row of list_containers has the references of its shipment, whether it can be picked up or not', async () => {
+test('a row of list_containers has the references of its shipment, whether or not the container can be picked up', async () => {
   const known = await references();
   const { items }: Json = plainResult(await peer.call('list_containers', { page_size: 50 }));
   expect(new Set(items.map(({ pickup }: Json) => pickup)).size).toBeGreaterThan(1);
@@ -284,7 +284,7 @@ test('the argument lists may be a text with one list', async () => {
   expect(counts).not.toHaveProperty('late');
 });
 
-test('a container with demurrage has its average cost of a day, and all fees are added up', async () => {
+test('a container with demurrage has the average cost of one day, and all fees are added up', async () => {
   const { groups, fees_due } = plainResult(await peer.call('worklist', { lists: ['demurrage'] }));
   const rows = await client.worklist({ demurrage: true, now: sandbox.now() }).toArray();
   expect(rows.length).toBeGreaterThan(1);
@@ -306,7 +306,7 @@ test('the late containers of each customer are counted, with the longest delay',
   expect(plainResult(await peer.call('worklist', { lists: ['ready'] }))).not.toHaveProperty('late_by_customer');
 });
 
-test('a held container has the day of its discharge, and the hint says that a hold has no time', async () => {
+test('a held container has the day of its discharge, and the hint says that the service does not report the time of a hold', async () => {
   const { groups, hint } = plainResult(await peer.call('worklist', { lists: ['held'] }));
   expect(hint).toContain('does not report the time of a hold');
   for (const { discharged } of listed({ groups })) expect(discharged).toMatch(/^\d{4}-\d\d-\d\d$/);

@@ -171,7 +171,7 @@ describe('a response as a stream of events', () => {
       await gone.opened;
     });
 
-    test('and leaves its connection to the next call, if the server ends the stream soon', async () => {
+    test('if the server ends the stream soon, but its connection stays open for the next call', async () => {
       let end = () => {};
       let ended = gate();
       const server = await streaming(({ id }, response) => {

@@ -173,7 +173,7 @@ describe('a 4xx with an error of the protocol causes an McpProtocolError', () =>
     ['no message', { error: { code: 5 } }],
     ['an invalid code', { error: { code: 1.5, message: 'no' } }],
     ['a text', { error: 'no' }],
-  ])('but if its protocol error is invalid, the error of its status: %s', async (_, body) => {
+  ])('unless its protocol error is invalid: the error is then that of the status (%s)', async (_, body) => {
     const { sandbox, server } = await servedSandbox();
     const mcp = await connected(server, { retry: false });
     sandbox.fail({ ...at, status: 404, body });

@@ -211,7 +211,7 @@ describe('a call', () => {
     ]);
   });
 
-  test('ends its spans after an abort, and they do not have the message of the reason', async () => {
+  test('ends its spans after an abort, and the spans do not contain the message of the reason', async () => {
     const server = await serve(() => {});
     const { telemetry } = telemetryFor();
     const giveUp = new AbortController();

@@ -563,7 +563,7 @@ describe('a checkpoint', () => {
     expect(server.requests.every(({ url }) => url.searchParams.get('page[size]') === '3')).toBe(true);
   });
 
-  test('of the last page continues with nothing', async () => {
+  test('of the last page leads to no other record', async () => {
     const { client } = await serve(containers(1, 6));
     const { checkpoint } = await firstPages(client.containers.list({ pageSize: 3 }), 2);
     expect(await client.containers.list({ from: checkpoint }).toArray()).toEqual([]);

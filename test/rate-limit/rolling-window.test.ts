@@ -431,7 +431,7 @@ describe('after a 429', () => {
   });
 });
 
-describe('a window without hand-over, as in Workers', () => {
+describe('a window in which each call has a timer of its own, as in Workers', () => {
   test('resolves a call only in the timer of this call', async () => {
     const { granted, call, slotOf } = setUp({ handOver: false, maxInFlight: 1 });
     call('a');

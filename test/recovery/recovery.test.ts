@@ -110,7 +110,7 @@ describe('a start that is ahead of the clock of the service', () => {
     expect(await collect(client.webhookNotifications.recover({ from: asJson(recovery.checkpoint) }))).not.toEqual([]);
   });
 
-  test('by less than a minute is as it is', async () => {
+  test('is used unchanged if it is ahead by less than a minute', async () => {
     const warn = vi.fn();
     const { client } = await setUp(() => false, { client: { logger: { warn, error() {}, debug() {}, info() {} } } });
     const since = new Date(OUTAGE.getTime() + 59_000);

@@ -138,7 +138,7 @@ describe.each([PLAIN, FILTERED])('%s', edition => {
     ]);
   });
 
-  test('get_container does not return hints, but returns the source of the last free day, and custom fields on request', async () => {
+  test('returns from get_container the source of the last free day, custom fields on request, and no hints', async () => {
     const { sandbox, peer } = endpoint(edition);
     const [shipment] = sandbox.seedShipments(1, { phase: 'available' });
     const id = shipment?.containers[0]?.id;
@@ -268,7 +268,7 @@ describe(`${FILTERED}`, () => {
     expect(me).toMatchObject({ kind: 'api_key', channel: 'mcp', account: { company_name: 'Sandbox' }, user: null });
   });
 
-  test('an unknown id is reported as not found', async () => {
+  test('reports an unknown id as not found', async () => {
     const { content } = await peer.call('get_container', { id: UNKNOWN });
     expect(content[0]?.text).toBe(`Nothing was found for the id ${UNKNOWN}.`);
   });

@@ -40,7 +40,7 @@ test('request bodies arrive complete, and a response may have no body', async ()
   expect([deleted.status, await deleted.text()]).toEqual([200, '']);
 });
 
-test('a fault that drops the connection resets it before the response, or in the middle of the response', async () => {
+test('a fault that drops connections resets a connection before the response, or in the middle of the response', async () => {
   const sandbox = createSandbox({ faults: [{ drop: 'before' }, { drop: 'mid-body' }] });
   const baseUrl = await serve(sandbox);
   await expect(fetch(`${baseUrl}/shipping_lines`, { headers })).rejects.toThrow();

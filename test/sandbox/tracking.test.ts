@@ -105,9 +105,12 @@ describe('a tracking request', () => {
     [{ minutes: 1 }, 'MSCU1234566', {}, { status: 'failed', failed_reason: 'invalid_number' }],
     [{ minutes: 1 }, 'TEST-TR-SUCCEEDED', { scac: 'TEST' }, { status: 'created' }],
     [{ minutes: 1 }, 'TEST-TR-FAILED', { scac: 'TEST' }, { status: 'failed' }],
-  ])('after %o for the number %s with %o is %o', async (duration, number, values, expected) => {
-    expect(await outcomeAfter(duration, number, values)).toMatchObject(expected);
-  });
+  ])(
+    'after the time %o, for the number %s with the attributes %o, has the attributes %o',
+    async (duration, number, values, expected) => {
+      expect(await outcomeAfter(duration, number, values)).toMatchObject(expected);
+    },
+  );
 
   test('without a carrier detects the carrier from the number, or fails', async () => {
     const detect = { scac: undefined, auto_detect_vocc_scac: true };

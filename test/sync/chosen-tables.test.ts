@@ -25,7 +25,7 @@ test('tables that are added to the options are filled at the next start, and not
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
 });
 
-test('if all tables are in the options again, the changes since some were left out are read', async () => {
+test('if the options leave out a table for a while, its missed changes are read when the table is in the options again', async () => {
   const { sandbox, store, sync } = await set();
   await sync().backfill();
   await sync({ tables: ['container'] }).reconcile();

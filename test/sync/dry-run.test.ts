@@ -85,7 +85,7 @@ describe.each(places)('dryRun(), with a store in %s,', (_, makePlace) => {
     expect(countsOf(plan.tables).containers).toBe(1);
   });
 
-  test('reports its progress, and no reading', async () => {
+  test('emits only the events `started` and `progress`', async () => {
     const { sync } = await set();
     const events: string[] = [];
     for (const type of ['started', 'progress', 'finished', 'read', 'reader', 'migrated'] as const) {

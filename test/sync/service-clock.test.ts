@@ -62,7 +62,7 @@ test('the clock is exact to about a second after some responses, because the Dat
   expect(error).toBeLessThan(1100);
 });
 
-test('the clock follows the clock of the service when that jumps forward or is set back', () => {
+test('the clock follows the clock of the service when the service moves its clock forward or back', () => {
   let local = 0;
   const clock = new ServiceClock(() => local);
   const read = (service: number) => clock.date({ sentAt: local, receivedAt: local + 10, date: header(service) });

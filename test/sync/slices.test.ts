@@ -48,7 +48,7 @@ test('the event loop runs while a page of many rows is written to SQLite', async
   expect(turns).toBeGreaterThan(60);
 });
 
-test('calls during a long write wait for its end, and never see a part of it', async () => {
+test('calls during a long write wait until the write has ended, and never return only a part of its rows', async () => {
   const store = await opened();
   tickingClock();
   const refs = rows(50).map(({ type, id }) => ({ type, id }));

@@ -55,7 +55,7 @@ describe.each(places)('the status, with a store in %s', (_, place) => {
     expect(await sync().readAt()).toBe(readAt);
   });
 
-  test('has no such time until the store is filled', async () => {
+  test('has no time up to which changes were read until the store is filled', async () => {
     const { sync } = await set();
     await expect(sync().readAt()).rejects.toThrow(StoreError);
     await sync().migrate();

@@ -60,7 +60,7 @@ describe('the views', () => {
     record: Object.assign({ id, type }, fields),
   });
 
-  test('pickups has the containers at a terminal, with their last free day there', async () => {
+  test('pickups has the containers at a terminal, with their last free day at this terminal', async () => {
     const place = sqlitePlace();
     const store = place.open();
     await store.migrate();

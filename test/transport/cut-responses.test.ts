@@ -36,15 +36,18 @@ test.each(KINDS)('a GET whose response %s is cut off is sent again', async (_, h
   expect(attempts).toBe(2);
 });
 
-test.each(KINDS)('a POST whose response %s is cut off is not sent again, and the error warns', async (_, headers) => {
-  const server = await serve(cut(headers, 201));
-  const error = (await rejection(clientFor(server).parties.create({ company_name: 'A' }))) as ConnectionError;
-  expect(server.requests).toHaveLength(1);
-  expect(error.message).toMatch(/^POST \/parties: the response was cut off before its end \(attempt 1\): /);
-  expect(error.message).toMatch(/ \(the service may have done it: check before you repeat it\)$/);
-});
+test.each(KINDS)(
+  'a POST whose response %s is cut off is not sent again, and the error warns that the service may have acted',
+  async (_, headers) => {
+    const server = await serve(cut(headers, 201));
+    const error = (await rejection(clientFor(server).parties.create({ company_name: 'A' }))) as ConnectionError;
+    expect(server.requests).toHaveLength(1);
+    expect(error.message).toMatch(/^POST \/parties: the response was cut off before its end \(attempt 1\): /);
+    expect(error.message).toMatch(/ \(the service may have done it: check before you repeat it\)$/);
+  },
+);
 
-test('the error for a POST that got no response warns, unless it did not arrive', async () => {
+test('the error for a POST without a response warns that the service may have acted, unless the POST did not arrive', async () => {
   const server = await serve((_, response) => response.socket?.resetAndDestroy());
   const create = (service: { baseUrl: string }) =>
     rejection(clientFor(service, { retry: false }).parties.create({ company_name: 'A' })) as Promise<Error>;
@@ -53,7 +56,7 @@ test('the error for a POST that got no response warns, unless it did not arrive'
   expect((await create(nobody)).message).toMatch(/ECONNREFUSED \(nothing listens at/);
 });
 
-test('a browser that hides why a response was cut off is not said to lack CORS', async () => {
+test('if a browser hides why a response was cut off, the error does not name CORS as the likely cause', async () => {
   const body = () => new ReadableStream({ pull: stream => stream.error(new TypeError('Load failed')) });
   const fetch = async () => new Response(body(), { headers: JSON_TYPE });
   const client = clientFor({ baseUrl: 'https://host.example/v2' }, { retry: false, fetch });
@@ -69,11 +72,14 @@ test('an error response whose body is cut off keeps its status', async () => {
 test.each([
   ['parties.get', (client: ReturnType<typeof clientFor>) => client.parties.get('1'), 'GET /parties/1'],
   ['parties.create', (client: ReturnType<typeof clientFor>) => client.parties.create({ company_name: 'A' }), 'POST'],
-])('truncated JSON of %s is not called a wrong address, and nothing of it is quoted', async (_, call, start) => {
-  const server = await serve({ body: WHOLE.slice(0, -9), headers: JSON_TYPE });
-  const error = (await rejection(call(clientFor(server)))) as ResponseFormatError;
-  expect(error).toMatchObject({ name: 'ResponseFormatError', status: 200 });
-  expect(error.message).toContain(start);
-  expect(error.message).toContain(`the body is not JSON (application/vnd.api+json, ${WHOLE.length - 9} characters)`);
-  expect(error.message).not.toContain('baseUrl');
-});
+])(
+  'the error for truncated JSON of %s does not blame the address, and does not quote the JSON',
+  async (_, call, start) => {
+    const server = await serve({ body: WHOLE.slice(0, -9), headers: JSON_TYPE });
+    const error = (await rejection(call(clientFor(server)))) as ResponseFormatError;
+    expect(error).toMatchObject({ name: 'ResponseFormatError', status: 200 });
+    expect(error.message).toContain(start);
+    expect(error.message).toContain(`the body is not JSON (application/vnd.api+json, ${WHOLE.length - 9} characters)`);
+    expect(error.message).not.toContain('baseUrl');
+  },
+);

@@ -189,7 +189,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(await idsOf(inbox)).toEqual([]);
   });
 
-  test('has() finds an entry that waits, was handled, or is a dead letter', async () => {
+  test('finds with has() an entry that waits, was handled, or is a dead letter', async () => {
     const { inbox, again } = await open();
     const [handled, dead, poison] = [entry(), entry(), entry({ poison: 'no' })];
     expect(await inbox.has(handled.id)).toBe(false);
@@ -329,7 +329,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(counts(await take(inbox))).toEqual([3, undefined]);
   });
 
-  test('a suspect that becomes a dead letter keeps its number of attempts, and revive() resets it', async () => {
+  test('keeps the number of attempts of a suspect that becomes a dead letter, and resets the number in revive()', async () => {
     const { inbox } = await open();
     const put = entry();
     await inbox.put(put);
@@ -377,7 +377,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(await inbox.deadLetters()).toMatchObject([{ id: 'dead', error: 'for ever' }]);
   });
 
-  describe('wakes a worker that would wait for an hour', () => {
+  describe('ends the long wait of a worker', () => {
     async function working() {
       const opened = await open();
       const handled: string[] = [];
@@ -751,7 +751,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL', () => {
     await pool.end();
   });
 
-  test('a clock that was set back does not delay ready groups, and other groups wait at most their original wait', async () => {
+  test('does not delay ready groups if its clock is set back, and delays other groups by at most their original wait', async () => {
     const { pool, inbox } = await fresh();
     for (const group of ['waits', 'ready']) await inbox.put(entry({ group }));
     const [waits] = await take(inbox);

@@ -232,7 +232,7 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
     expect((await post(setup, signed(), BODY)).status).toBe(401);
   });
 
-  test('calls the hook even if the logger throws, and survives a hook that rejects', async () => {
+  test('calls the hook even if the logger throws, and handles the rejection of a hook', async () => {
     const [onRejected, unhandled] = [vi.fn(() => Promise.reject(new Error('metrics are down'))), vi.fn()];
     process.on('unhandledRejection', unhandled);
     const fail = () => {
@@ -246,7 +246,7 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
     process.off('unhandledRejection', unhandled);
   });
 
-  test('close() does not wait for an inbox that did not respond before the deadline', async () => {
+  test('does not wait in close() for an inbox that did not respond before the deadline', async () => {
     const setup = setUp({ inbox: { put: () => new Promise(() => {}) }, deadlineMs: 20 });
     expect((await post(setup, signed(), BODY)).status).toBe(503);
     await setup.receiver.close();
@@ -266,7 +266,7 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
     expect((await post(setup, signed(), BODY)).status).toBe(503);
   });
 
-  test('close() waits for open deliveries, and refuses later deliveries', async () => {
+  test('waits in close() for open deliveries, and refuses later deliveries', async () => {
     let store = () => {};
     const put = vi.fn(
       () =>

@@ -90,7 +90,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     return claim;
   };
 
-  test('refuses new entries when Redis is full, but a worker can still drain the inbox', async () => {
+  test('refuses new entries when Redis is full, but a worker can still handle the stored entries', async () => {
     const { inbox, configure } = await setUp(kind);
     const ids = Array.from({ length: 20 }, (_, n) => `n${n}`);
     for (const id of ids) await inbox.put(entry(id, { group: `group ${id.at(-1)}` }));
@@ -488,7 +488,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect((await take(inbox)).entry).toMatchObject({ id: 'b', body: entry('b').body });
   });
 
-  test('if the clock of Redis is set back, does not delay ready groups, and other groups by at most their original wait', async () => {
+  test('does not delay ready groups if the clock of Redis is set back, and delays other groups by at most their original wait', async () => {
     const { key } = await setUp(kind);
     const time = { now: 1_800_000_000_000 };
     const inbox = redisInbox({ client: onClock(await connect[kind](), time), key });

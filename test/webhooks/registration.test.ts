@@ -133,7 +133,7 @@ describe('the rotation of a secret', () => {
     expect(String(await rejection(rotation))).toContain(`No webhook has the url ${url}`);
   });
 
-  test('may use the same client while it deploys', async () => {
+  test('may use the same client while the secrets are deployed', async () => {
     const { deployer } = await connect();
     const client = deployer();
     const old = await client.webhooks.ensure({ url, events });

@@ -366,7 +366,7 @@ describe.each(['node:crypto', 'WebCrypto'])('verifyWebhook with %s', engine => {
       ['SHA-384', 'base64', 'sha384'],
       ['SHA-512', 'hex', 'sha512'],
       ['SHA-512', 'base64', 'sha512'],
-    ] as const)('%s in %s', async (algorithm, encoding, node) => {
+    ] as const)('is created and accepted: %s in %s', async (algorithm, encoding, node) => {
       const signature = `v1=${hmac(BODY, SECRET, node, encoding)}`;
       const format = { algorithm, encoding, prefix: 'v1=' };
       expect(await signWebhook({ body: BODY, secret: SECRET, ...format })).toBe(signature);

@@ -29,7 +29,7 @@ const kinds = Object.keys(stores).flatMap(store => [
   [store, ENTRIES],
 ]) as [string, number][];
 
-describe.each(kinds)('while the backlog in %s of %d containers drains', (store, groups) => {
+describe.each(kinds)('while a worker handles a backlog in %s of %d containers', (store, groups) => {
   test('timers and sockets can run after each round of claims', async () => {
     let [handled, turns] = [0, 0];
     // The largest number of entries handled between two turns of the event loop.

@@ -17,7 +17,7 @@ test.each([
     'Wait until it is unloaded, then collect it.',
     'Its train has arrived inland, and it has not been unloaded yet.',
   ],
-])('the next step and the reason for a container that %s', (_, facts, next, reason) => {
+])('the next step and the reason show that a container %s', (_, facts, next, reason) => {
   const state = containerState({ ...RAIL, ...facts });
   expect(pickup(state, null)).toBe(next);
   expect(pickupView(state).reasons).toContain(reason);

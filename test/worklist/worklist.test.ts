@@ -66,7 +66,7 @@ describe('a worklist', () => {
     expect(await list.toArray({ limit: 1 })).toHaveLength(1);
   });
 
-  test('has readable names and sentences', async () => {
+  test('has names and sentences for people in its rows', async () => {
     const { sandbox, client } = setUp();
     const [row] = await client.worklist({ held: true, now: sandbox.now() }).toArray();
     expect(row).toMatchObject({

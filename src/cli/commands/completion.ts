@@ -20,7 +20,8 @@ export const completion = (commands: Commands): Command => ({
 });
 
 /**
- * The words that may follow a beginning of a command line, such as `shipments`, and the values of the options there.
+ * The words that may follow the beginning of a command line, such as `shipments`, and the values of the options that
+ * may follow.
  */
 interface Choice {
   words: string[];

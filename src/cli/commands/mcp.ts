@@ -113,8 +113,8 @@ function toolOptions(values: OptionValues): ToolOptions {
 }
 
 /**
- * Responds to input that is not a complete HTTP request, which never reaches the handler. For an incomplete body, the
- * response contains an error of the MCP protocol, as for any other incomplete message.
+ * Responds to input that is not a complete HTTP request. Such input never reaches the handler. For an incomplete body,
+ * the response contains an error of the MCP protocol, as for any other incomplete message.
  */
 function answerBroken({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || code === 'ECONNRESET') return void socket.destroy();

@@ -55,7 +55,10 @@ function numberIn(record: Item['record']): string | undefined {
   return names.flatMap(name => textIn(record, name) ?? [])[0];
 }
 
-/** The time since the latest of the missed notifications. For programs, its time. */
+/**
+ * The time that has passed since the latest missed notification. In the form for programs, the time of this
+ * notification.
+ */
 function ageOf({ notifications: [latest] }: Item): Cell | undefined {
   if (!latest) return undefined;
   const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(latest.created_at)) / 60_000));

@@ -7,17 +7,14 @@ import { sameAddress } from '../../webhooks/registration/match.ts';
  * forged delivery.
  */
 const KNOWN_MS = 30_000;
-/** The same time, in ms, as long as no secret is known. */
+/** If no secret is known, the secrets are read from the service again only after this time in ms. */
 const UNKNOWN_MS = 5000;
-/**
- * Time limit in ms for one look-up. It is shorter than the wait of a receiver, so that the receiver's log says what is
- * wrong.
- */
+/** Time limit in ms for one look-up. A receiver waits longer than this, so it can log the reason for the failure. */
 const PATIENCE_MS = 4000;
 
 export interface WebhookSecretsOptions {
   client: Pick<TrackingClient, 'webhooks'>;
-  /** Only the process that creates the webhook always learns its secret: the service may not show it again. */
+  /** Reports the secret to the process that creates the webhook. The service may not send the secret again. */
   sync: Pick<Sync, 'on'>;
   url: string;
   signal: AbortSignal;
@@ -26,8 +23,8 @@ export interface WebhookSecretsOptions {
 
 /**
  * Returns a function that finds the secrets of the webhooks for an address. It works in any process, even if another
- * process has registered the webhook. It rejects as long as no secret is known: the receiver then responds 503, and its
- * log says what to do. The response 401 would say that the delivery is forged.
+ * process has registered the webhook. The function rejects as long as no secret is known: the receiver then responds
+ * 503, and its log says what to do. It does not respond 401, because this would mean that the delivery is forged.
  */
 export function webhookSecrets(options: WebhookSecretsOptions): () => Promise<string[]> {
   const { client, sync, url, signal, now = () => performance.now() } = options;

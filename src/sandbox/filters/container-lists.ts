@@ -136,8 +136,8 @@ export const CONTAINER_FILTERS: ReadonlyMap<string, Filter<ContainerFacts>> = ne
     has_demurrage_fees: bool(hasDemurrage),
     has_holds: bool(({ box }) => some(box.holds_at_pod_terminal)),
     has_fees_or_holds: bool(hasFeesOrHolds),
-    // In the sandbox, containers cannot be marked. So `false`, which selects containers that are not marked, selects
-    // all.
+    // The value `false` selects the containers that nobody has marked. In the sandbox, containers cannot be marked, so
+    // `false` selects all containers.
     requires_attention: requiresAttention,
     eta_changed_in_last_24h: oneWay(facts => hasNewEstimate(facts, DAY), 'the same'),
     eta_changed_in_past_3_days: oneWay(facts => hasNewEstimate(facts, 3 * DAY), 'the same'),

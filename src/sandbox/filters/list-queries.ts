@@ -199,7 +199,7 @@ export function bool<F>(stateOf: (facts: F) => boolean | undefined): Filter<F> {
   };
 }
 
-/** A filter whose value `true` selects records. Its value `false` does the same, or has no effect. */
+/** A filter whose value `true` selects records. The value `false` selects the same records, or has no effect. */
 export function oneWay<F>(test: Test<F>, onFalse: 'the same' | 'nothing'): Filter<F> {
   return given => (booleanOf(given) || onFalse === 'the same' ? test : null);
 }

@@ -44,8 +44,8 @@ export function visitors(names: readonly string[], isPrivate: boolean, cors: rea
       const origin = headers.get('origin');
       if (origin === null || isOfThisMachine(origin) || hostOf(origin) === target.host || allowed.has(origin))
         return null;
-      // A referrer policy can hide the origin of a page. `sec-fetch-site` still says if page and sandbox have the same
-      // origin.
+      // A referrer policy can hide the origin of a page. The header `sec-fetch-site` still shows whether the page and
+      // the sandbox have the same origin.
       if (origin === 'null' && headers.get('sec-fetch-site') === 'same-origin') return null;
       return `The sandbox accepts no requests from pages of the origin ${origin}. ${origin === 'null' ? 'Serve the page from http://localhost.' : `To allow it, ${howToAllow(origin)}.`}`;
     },

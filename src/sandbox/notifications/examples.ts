@@ -93,7 +93,10 @@ const SCENARIOS: Partial<Record<PlannedEvent['event'], ScenarioName>> = {
   'container.transport.rail_unloaded': 'rail-on-time',
 };
 
-/** Tries voyages until one has the event. `empty_out` must also be in a metro area, where only some voyages have it. */
+/**
+ * Tries voyages until one has the event. The event `empty_out` must also be in a metro area, which is so in only some
+ * voyages.
+ */
 function transportEventFor(backend: Backend, event: PlannedEvent['event']): About {
   for (let variant = 0; ; variant++) {
     const box = boxIn(backend, 'returned', variant, SCENARIOS[event]);

@@ -62,7 +62,8 @@ export function populate(backend: Backend, count: number): void {
     // The history is precise to the minute.
     const createdAt = Math.floor((now - (HISTORY * (count - index)) / count) / MINUTE) * MINUTE;
     const draft = { random, createdAt, carrier: random.pick(carriers) };
-    // For every ten shipments, adds a request that failed with `not_found`, and a request that awaits its manifest.
+    // For every ten shipments, there is one request that failed with `not_found`, and one request that awaits its
+    // manifest.
     if (index % 10 === 3) requests.push(failedRequest(backend, draft));
     if (index % 10 === 7) requests.push(awaitingRequest(backend, draft));
     const phase = defined(PHASES[index % PHASES.length]);

@@ -96,8 +96,8 @@ function* indexesAndViews(dialect: Dialect): Work<void> {
 }
 
 /**
- * Creates or replaces the views. `pickups` reads the stage of a container and, from the fourth step on, the source of
- * its deadline.
+ * Creates or replaces the views. The view `pickups` uses the column for the stage of a container and, from the fourth
+ * step on, the column for the source of its deadline.
  */
 function* newViews(dialect: Dialect): Work<void> {
   for (const sql of views(dialect).flatMap(view => makeView(dialect, view))) yield { sql };

@@ -80,7 +80,9 @@ export function postgresInbox(options: PostgresInboxOptions): PostgresInbox {
 /** A thousand years: PostgreSQL refuses much longer intervals and times, and before version 17 also infinite ones. */
 const LONGEST_MS = 1000 * 365 * 24 * 60 * 60 * 1000;
 
-/** The time between two calls of `#tidyUp`, in ms, and the most ids that one forgets, and groups that it removes. */
+/**
+ * The time in ms between two calls of `#tidyUp`, and upper bounds for the ids and for the groups that one call removes.
+ */
 const TIDYING_MS = 1000;
 const MOST_FORGOTTEN = 1000;
 const MOST_STRAYS = 100;
@@ -153,7 +155,7 @@ class PoolInbox implements PostgresInbox {
       ],
     );
     const stored = new Set(rows.map(({ id }) => id));
-    // If several entries have the same id, the first of them was stored.
+    // If several entries have the same id, only the first of them is stored.
     return entries.map(({ id }) => (stored.delete(printable(id)) ? 'stored' : 'duplicate'));
   }
 
@@ -161,10 +163,10 @@ class PoolInbox implements PostgresInbox {
   async claim({ limit, leaseMs, except = [], begins = false, warn }: ClaimOptions): Promise<Claim[]> {
     await this.#tidyUp(warn);
     const lease = crypto.randomUUID();
-    // If the server planned the statement at each execution, that would take longer than the claim. So the limits that
-    // decide about its plan are part of the text. The numbers are few, because each connection keeps a plan for each.
-    // The other limits are parameters, which the planner takes for a tenth, so that it joins by index even if the tables
-    // were empty when it made the plan.
+    // Planning the statement takes longer than executing it, so the server must plan it only once. The limits that
+    // affect the plan are therefore a part of the text of the statement. Only a few different limits are used, because
+    // each connection keeps a plan for each text. The other limits are parameters. For a parameter, the planner assumes
+    // a tenth of the rows, so it joins by index even if the tables were empty when it made the plan.
     const most = limit <= 10 ? Number(limit) : Math.min(limit - (limit % 10), 50);
     const claims = await this.#run<InboxEntry & { attempts: number; suspicion: number; fence: number }>(
       `WITH ready AS (

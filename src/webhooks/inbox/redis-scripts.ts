@@ -259,7 +259,10 @@ end
 return { reply[1], groups, letters }
 `;
 
-/** Arguments: the lost groups whose entries were searched for. If a mark was lost meanwhile, it stays missing. */
+/**
+ * Arguments: the lost groups whose entries were searched for. If a mark was lost during the search, this script does
+ * not set it again, so that the next claim notices the loss.
+ */
 export const REPAIRED = `${DRAINING}
 setMarks('inf', 'XX')
 for _, group in ipairs(ARGV) do

@@ -12,8 +12,8 @@ const RECORDS = new Set(['container', 'shipment', 'tracking_request']);
 const MEMBERS = new Set(['type', 'links', 'meta']);
 
 /**
- * Replaces values of a delivery by those of a notification, which is flat: finds the attribute, the relationship or the
- * included record of each.
+ * Replaces values of a delivery by the values of a notification. A notification is flat, so this function finds for
+ * each value the attribute, the relationship or the included record in the delivery.
  *
  * @param identify Makes the reference to a record that the delivery does not include.
  */

@@ -71,7 +71,8 @@ export async function handleClaim(
   try {
     if (entry.body.byteLength === 0) throw new Error('The inbox has lost the content.');
     notification = parseNotification(entry.body, handling);
-    // Not `>`, because the number is NaN if the store has lost it. A suspect that never ran alone gets one attempt alone.
+    // The comparison is not `>`, because the number is NaN if the store has lost it. A suspect that never ran alone
+    // gets one more attempt, in which it runs alone.
     if (!(attempt <= maxAttempts || begunAlone === 0)) throw new Error('The process ended during each attempt.');
   } catch (error) {
     return fail(error, undefined);
@@ -162,7 +163,10 @@ export async function handleClaim(
     expiry = setTimeout(expire, since + leaseMs - performance.now());
   }
 
-  /** Another worker may claim the notification now. If no worker claims it, the result still counts. */
+  /**
+   * Aborts the handler, because another worker may claim the notification now. If no worker claims it, the result of
+   * the handler still counts.
+   */
   function expire(): void {
     if (!lease.signal.aborted) release('must stop', 'The lease ended before it was renewed.');
   }
@@ -189,5 +193,5 @@ export async function handleClaim(
   }
 }
 
-/** A factor that is never 0, unlike with full jitter: otherwise a failed entry could be claimed again at once. */
+/** A random factor that is at least a half. With a factor near 0, a failed entry would be claimed again immediately. */
 const jitter = () => 0.5 + Math.random() / 2;
