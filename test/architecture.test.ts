@@ -119,6 +119,7 @@ test('only the budget registry and caches of pure values keep state in variables
     'transport/response.ts',
     'internal/signal.ts',
     'domain/wall-clock.ts',
+    'sync/tables/derived.ts',
     'jsonapi/include.ts',
     'schemas/check.ts',
     'schemas/mismatch.ts',

@@ -185,7 +185,8 @@ async function complete(
   item: TrackItem,
   options: RequestOptions,
 ): Promise<TrackingRequestCreate> {
-  const { number, scac, type } = item;
+  const { number, type } = item;
+  const scac = item.scac?.toUpperCase();
   if (scac && type) return { ...optionalAttributes(item), request_number: number, request_type: type, scac };
   const inferred = await trackingRequests.inferNumber(number, options);
   const line = inferred.shipping_line;

@@ -269,6 +269,12 @@ describe('a missing carrier or kind of number', () => {
     expect(posted()[0].attributes).toMatchObject({ scac: 'MAEU', request_type: 'bill_of_lading' });
   });
 
+  test('is not inferred if the carrier is in small letters, and is sent in capital letters', async () => {
+    const { client, posted } = await setUp();
+    await client.track({ ...BILL, scac: 'maeu' });
+    expect(posted()[0].attributes).toMatchObject({ scac: 'MAEU' });
+  });
+
   test.each<[string, Inferred, Partial<TrackItem>]>([
     ['the carrier needs confirmation', { decision: 'needs_confirmation' }, {}],
     ['there is no prediction', { decision: 'no_prediction', scac: null }, {}],
