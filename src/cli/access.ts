@@ -150,7 +150,8 @@ function configFolder(): string | undefined {
 }
 
 async function keyOfFile(path: string): Promise<string> {
-  // Opening a FIFO blocks until a process writes to it, and a device such as /dev/zero never ends.
+  // Only a file is opened: opening a FIFO blocks until a process writes to it, and a device such as /dev/zero never
+  // ends.
   const found = await stat(path).catch(() => undefined);
   if (found && !found.isFile() && !found.isDirectory() && !isPipeOfShell(path)) {
     throw failed(`The key file ${path} is not a file.`);
@@ -173,7 +174,7 @@ function isPipeOfShell(path: string): boolean {
 async function keyIn(file: FileHandle, path: string): Promise<string> {
   const stat = await file.stat();
   if (stat.isDirectory()) throw failed(`The key file ${path} is a folder.`);
-  // Windows has no permission bits, and reports all of them as set.
+  // Windows has no permission bits and reports all of them as set, so this check is not made on Windows.
   if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0) {
     throw failed(`Others may read the key file ${path}. Run: chmod 600 ${path}`);
   }

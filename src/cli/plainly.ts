@@ -26,7 +26,7 @@ export function plainly(error: TrackingError): string {
   }
   if (error instanceof TrackingPendingError) return pending(error);
   if (error instanceof InferenceError) return unclear(error);
-  // Messages of the library begin with the request.
+  // Messages of the library begin with the request. The command line prints the request at the end.
   const [, request, rest = ''] = /^([A-Z]+ \/\S*): (.*)$/s.exec(error.message) ?? [];
   if (request === undefined) return error.message;
   const status = error instanceof APIError ? `: ${error.status}` : '';

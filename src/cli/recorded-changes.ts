@@ -22,7 +22,7 @@ export async function recordedChanges(
 ): Promise<{ changes: Recorded[]; others: number }> {
   const containers = await client.containers
     .list({
-      // The filter of the service compares days, not times.
+      // The filter of the service compares days, so it also selects changes of the same day before `since`.
       filter: { updated_at: { gte: since.toISOString().slice(0, 'YYYY-MM-DD'.length) } },
       sort: '-updated_at',
       include: ['shipment', 'transport_events.location'],

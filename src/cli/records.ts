@@ -262,7 +262,8 @@ export async function idOf(
     return id;
   };
   if (!named) return (await beginning()) ?? name;
-  // An older service ignores the number in a request for a list, and sends every record.
+  // An older service ignores the number in a request for a list, and sends every record. So only records with this
+  // number count.
   const exact = (await named(client, name, signal)).filter(({ number }) => spelt(number ?? '') === spelt(name));
   const problem = digitProblem({ number: name, type });
   const found = exact.length > 0 || problem ? exact : await foundBySearch(client, type, name, signal);

@@ -30,7 +30,7 @@ export async function defaultStateFile(command: string, { baseUrl, apiKey }: Acc
  * @throws {CommandError} for a file that cannot be read, or that contains something else.
  */
 export async function readState<T>(path: string, isState: (value: unknown) => value is T): Promise<T | undefined> {
-  // Opening a FIFO blocks until a process writes to it.
+  // Only a file is opened: opening a FIFO blocks until a process writes to it.
   const found = await stat(path).catch(() => undefined);
   if (found && !found.isFile()) throw failed(`The checkpoint ${path} is not a file.`);
   try {

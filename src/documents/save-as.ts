@@ -61,7 +61,7 @@ export async function replaceFile(
   const { promises: fs, constants } = fileSystem();
   const { dirname, join } = builtin('node:path')!;
   const existing = await fs.stat(path).catch(ifMissing);
-  // A device or a pipe cannot be replaced.
+  // A device or a pipe cannot be replaced, so the bytes are written into it.
   if (existing?.isFIFO()) return writeToPipe(path, bytes, options);
   if (existing && !existing.isFile()) return fs.writeFile(path, bytes);
   const target = await (existing ? fs.realpath(path) : missingTarget(path));
@@ -72,7 +72,8 @@ export async function replaceFile(
     const isBeside = await fs.writeFile(temporary, '', { mode: existing ? 0o600 : mode, flag: 'wx' }).then(
       () => true,
       async error => {
-        // A file cannot be created in this directory, but the existing file may be a writable mount point.
+        // A file cannot be created in this directory. The existing file may be a writable mount point, so it is written
+        // in place.
         if (!existing || !READ_ONLY.includes(error.code)) throw error;
         await fs.access(target, constants.W_OK);
         temporary = join(builtin('node:os')!.tmpdir(), name);
@@ -85,7 +86,8 @@ export async function replaceFile(
     // A replaced file keeps its mode.
     if (existing) await fs.chmod(temporary, existing.mode);
     await fs.rename(temporary, target).catch(async error => {
-      // A mount point cannot be replaced, for example a file that is mounted into a Docker container.
+      // A mount point cannot be replaced, for example a file that is mounted into a Docker container. So it is written
+      // in place.
       if (error.code !== 'EBUSY') throw error;
       await fs.copyFile(temporary, target);
     });

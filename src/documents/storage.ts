@@ -51,7 +51,7 @@ export function checkSlot<S extends Slot>(slot: S): S {
 export function checkUrl(url: unknown): asserts url is string {
   if (typeof url === 'string' && URL.canParse(url)) {
     const { protocol, username, password } = new URL(url);
-    // Node.js would send a user name in the URL as a credential, and browsers reject such a URL.
+    // A URL with a user name is refused: Node.js would send the name as a credential, and browsers reject such a URL.
     if (/^https?:$/.test(protocol) && username + password === '') return;
   }
   throw new TrackingError('the URL of the storage is missing or cannot be used', { code: 'response_format' });
@@ -106,7 +106,7 @@ export function storageAt(url: string): string {
 async function responseError(response: Response, { method, url, signal }: StorageRequest): Promise<APIError> {
   // If the rest of the response never arrives, the status is still known.
   const text = said(await readErrorText(response, signal).catch(() => ''));
-  // After a redirect, there is a second signed address.
+  // After a redirect, there is a second signed address, which the error must not show either.
   const redactor = new Redactor(secretsOf(url, ...(URL.canParse(response.url) ? [response.url] : [])));
   return failureOf({ response, text, method, url, path: storageAt(url), attempts: 1, redactor });
 }
@@ -277,7 +277,7 @@ export function retryWithPRetry<T>(
 ): Promise<T> {
   return pRetry(attempt, {
     retries: limit,
-    // p-retry multiplies this delay by a random number between 1 and 2.
+    // p-retry multiplies this delay by a random number between 1 and 2, so half of the delay is passed.
     minTimeout: Math.min(minDelay / 2, Number.MAX_VALUE),
     maxTimeout: maxDelay,
     randomize: true,

@@ -75,7 +75,7 @@ export function documentWaiter(documents: DocumentReader, transport: Transport):
       pending: ({ document }, cause) => pending(document, waitTimeout, cause),
     });
     const checked = checkedPayload(document, how);
-    // The check by the user's schema may take very long, or never end.
+    // The check by the user's schema may take very long, or never end. So the signal also ends the wait for the check.
     return signal ? abortable(checked, signal) : checked;
   };
 }

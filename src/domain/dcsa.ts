@@ -82,7 +82,7 @@ const CODES: Readonly<Record<Name, Codes | null>> = {
   'container.transport.estimated.vessel_arrived': ['ARRI', null, 'VESSEL'],
   'container.transport.estimated.arrived_at_inland_destination': ['ARRI', null, 'RAIL'],
   'shipment.estimated.arrival': ['ARRI', null, 'VESSEL'],
-  // Deadlines and appointments are not events of a container.
+  // Deadlines and appointments are not events of a container, so they have no codes.
   'container.pickup_lfd.changed': null,
   'container.pickup_lfd_line.changed': null,
   'container.pickup_lfd_terminal.changed': null,

@@ -214,7 +214,7 @@ export class Watcher {
       return;
     }
     yield this.#unread(null, answer.error, answer);
-    // During a deployment, a proxy sends the same response for each page.
+    // During a deployment, a proxy sends the same response for each page, so this page is requested again after a wait.
     const { error } = answer;
     const isForAllPages = isTemporary(error) || (error instanceof APIError && isForeign(error));
     if (isForAllPages) await sleep(Math.min(every, this.#source.pace.windowMs), signal);

@@ -9,7 +9,7 @@ export function eventLoopTurn(): Promise<void> {
     else if (MessageChannel) {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => {
-        // An open port keeps the process alive.
+        // An open port would keep the process alive.
         port1.close();
         resolve();
       };

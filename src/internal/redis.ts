@@ -140,6 +140,6 @@ export async function warnOfEviction(
       `This Redis has the maxmemory-policy ${policy}: when Redis is full, it deletes ${what}. Set the policy to noeviction.`,
     );
   } catch {
-    // The user of this connection may not be allowed to read the policy.
+    // The user of this connection may not be allowed to read the policy. In that case, there is no warning.
   }
 }

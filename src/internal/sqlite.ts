@@ -15,7 +15,7 @@ export function sqliteDriver(user: string, path: string, { example, instead }: {
       `${user}() needs node:sqlite, which Node has from 22.13 on; this is ${globalThis.process?.version ?? 'not Node'}. Update Node, or use ${instead} for your own database.`,
     );
   }
-  // For an empty path, SQLite uses a temporary file that it deletes when the database is closed.
+  // An empty path is refused: SQLite would use a temporary file, and delete it when the database is closed.
   if (typeof path !== 'string' || path.trim() === '') {
     throw new ConfigurationError(
       `The path is ${describeValue(path)}; it must be the path of a file, such as '${example}'.`,

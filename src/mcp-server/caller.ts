@@ -30,7 +30,8 @@ export class Caller {
     try {
       return await abortable(shared ?? this.#loadLines(limits.deadline), limits.signal);
     } catch (error) {
-      // The shared request has the deadline of the call that started it. This call may still have time.
+      // The shared request has the deadline of the call that started it. If this call still has time, it starts another
+      // request.
       if (!shared || limits.signal.aborted || !(error instanceof TimeoutError)) throw error;
       return this.shippingLines(limits);
     }

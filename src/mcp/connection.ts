@@ -137,7 +137,7 @@ export class Connection {
       this.#closing.signal.throwIfAborted();
     } catch (error) {
       await peer.close();
-      // A peer that was never connected does not close its transport.
+      // A peer that was never connected does not close its transport, so the transport is closed here.
       await transport.close();
       throw error;
     }

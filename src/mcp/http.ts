@@ -103,7 +103,7 @@ export class HttpChannel {
   }
 
   async transport(): Promise<HttpTransport> {
-    // In each session, the request numbers start again from the beginning.
+    // In each session, the request numbers start again from the beginning, so each session has its own map.
     const requests = new Map<unknown, McpCall>();
     const fetch: Fetch = (_url, init = {}) => this.#send(init, requests);
     return new HttpTransport(this.#url, fetch, (request, number) => {

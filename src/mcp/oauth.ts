@@ -100,7 +100,7 @@ export class OAuthSession {
   }
 
   async #next(): Promise<void> {
-    // A store may ignore the signal.
+    // A store may ignore the signal, so the signal is checked again here.
     this.#closing.signal.throwIfAborted();
     const read = await this.#store.read(this.#url.href);
     const instead = read?.tokens?.accessToken;

@@ -35,7 +35,7 @@ export class HttpTransport extends official.StreamableHTTPClientTransport {
   readonly #sending: (request: official.RequestId, call: unknown) => void;
 
   constructor(url: URL, fetch: Fetch, sending: (request: official.RequestId, call: unknown) => void) {
-    // Our `fetch` refuses redirects itself.
+    // The official client need not refuse redirects, because our `fetch` refuses them.
     super(url, { fetch, redirectPolicy: 'follow' });
     this.#sending = sending;
   }
@@ -45,7 +45,7 @@ export class HttpTransport extends official.StreamableHTTPClientTransport {
     if (id === undefined) return super.send(message, options);
     this.#sending(id, options?.relatedRequestId);
     const error = { code: -32000, message: 'the event stream ended without a response', data: STREAM_ENDED };
-    // A request that already has its response ignores this.
+    // A request that already has its response ignores this message.
     const onRequestStreamEnd = () => this.onmessage?.({ jsonrpc: '2.0', id, error });
     return super.send(message, { ...options, onRequestStreamEnd });
   }

@@ -396,7 +396,7 @@ async function listen({ port = 0, path = '/callback' }: LoopbackRedirect, state:
   const query = new Promise<URLSearchParams>(resolve => (arrived = resolve));
   const server = http.createServer((request, response) => {
     const url = parseTarget(request.url);
-    // Browsers also request an icon.
+    // Browsers also request an icon, which is not the callback.
     if (request.method !== 'GET' || url?.pathname !== path) return void response.writeHead(404).end();
     // Such a request may come from a tab of an earlier sign-in.
     if (url.searchParams.get('state') !== state) {

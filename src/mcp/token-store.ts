@@ -173,7 +173,7 @@ export function fileTokenStore(options: FileTokenStoreOptions): TokenStore {
       return isSignIn(signIn) ? signIn : undefined;
     },
     write(url, signIn) {
-      // The file also contains the sign-ins of other servers.
+      // The file also contains the sign-ins of other servers, so it is locked while it is changed.
       return locked(`${path}.lock`, async () => {
         const { [url]: _, ...others } = await readAll();
         await writeAll(signIn ? { ...others, [url]: signIn } : others);

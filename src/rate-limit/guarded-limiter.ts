@@ -41,7 +41,7 @@ function guardedSlot(slot: Slot, onFailure: (error: unknown) => void): Slot {
     release(outcome?: SlotOutcome) {
       if (isReleased) return;
       isReleased = true;
-      // `release` may be an async function.
+      // `release` may be an async function, so its rejection is handled too.
       (async () => slot.release(outcome))().catch(onFailure);
     },
   };

@@ -19,7 +19,7 @@ export class ShippingLineDirectory {
   readonly #lines: Cached<ShippingLine[]>;
 
   constructor(group: { list(options: ListOptions): List<ShippingLine> }) {
-    // Lists are bulk work by default, but here a caller waits.
+    // Lists have the priority `bulk` by default, but a caller waits for this list.
     this.#lines = new Cached(() => group.list({ pageSize: 100, priority: 'interactive' }).toArray(), HOUR_MS);
   }
 

@@ -112,7 +112,8 @@ export async function* readList(
     for (let page = guard.number; page <= Math.min(guard.last, guard.number + AHEAD - 1); page += 1) {
       if (ahead.has(page)) continue;
       const answer = request(page);
-      // The response may never be used: the reading may return to an earlier page, or be aborted.
+      // The response may never be used, because the reading may return to an earlier page or be aborted. Its error is
+      // then ignored.
       answer.catch(() => {});
       ahead.set(page, answer);
     }

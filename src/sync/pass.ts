@@ -254,7 +254,8 @@ async function confirmUnseen(context: Context, due: DueReads, state: PassState, 
   // Without the containers, their events cannot be checked.
   if (!types.has('transport_event') || hidden.has('container')) return deleted;
   if (await due.hasUnread('container', startedAt)) return deleted;
-  // Every existing container was read during the pass, with all of its events.
+  // Every existing container was read during the pass, with all of its events. So an event that was not read no longer
+  // exists.
   for await (const ids of unseen(context, 'transport_event', startedAt)) {
     signal.throwIfAborted();
     const rows = ids.map((id): SyncRow => ({ type: 'transport_event', id, asOf: startedAt, record: null }));

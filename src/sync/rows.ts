@@ -24,7 +24,7 @@ export function rowsOf(
   const linker = new Linker(document, { asked: false });
   const rows: LiveRow[] = [];
   for (const resource of [data, included].flat()) {
-    // The service may send a resource without attributes.
+    // The service may send a resource without attributes. Such a resource is only a reference, and is not stored.
     if (!isIdentifier(resource) || !isRecord(resource.attributes)) continue;
     const { type, id } = resource;
     if (!isSyncedType(type) || !types.has(type)) continue;

@@ -26,7 +26,7 @@ export async function beginTurn(context: Context, signal: AbortSignal): Promise<
   const last = (await store.checkpoint(READER)) as Turn | undefined;
   if (last && last.id !== reader.id && share > 0.5) {
     const rest = last.endedAt === null ? windowMs : last.endedAt + windowMs - Date.now();
-    // The clocks of two machines may differ.
+    // The clocks of two machines may differ, so the wait is at most one window.
     const waitMs = Math.min(windowMs, Math.max(0, rest));
     reader.onQueued?.(waitMs);
     await sleep(waitMs, signal);

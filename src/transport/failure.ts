@@ -116,7 +116,10 @@ function item(entry: Record<string, unknown>): APIErrorItem {
   };
 }
 
-/** Text for any value. Lists and objects become JSON, because the service could have sent a property `toString`. */
+/**
+ * Text for any value. Lists and objects become JSON: their conversion to text would call a property `toString` that the
+ * service may have sent.
+ */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

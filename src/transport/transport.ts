@@ -339,7 +339,7 @@ async function attempt(call: Call, slot: Slot, settings: Settings, observer: Obs
     const isCut = outcome === ANSWERED;
     // If the connection failed by itself, the service will not count the request later.
     if (outcome === UNANSWERED) outcome = ANSWERED;
-    // Later attempts may have displaced the token of this attempt from the recent tokens.
+    // Only a few recent tokens are remembered, and later attempts may have replaced the token of this attempt.
     const masked = settings.credentials.redactor.error(error);
     throw await connectionError(call, credential?.redactor.error(masked) ?? masked, isCut, signal);
   } finally {
@@ -407,7 +407,7 @@ function requestInit(
 
 /** The response of a custom `fetch`. */
 async function guarded(sending: Promise<Response>, signal: AbortSignal): Promise<Response> {
-  // A response may come after the abort. Its body will not be read.
+  // A response may come after the abort. Its body is cancelled, because nobody will read it.
   Promise.resolve(sending)
     .then(response => signal.aborted && discard(response))
     .catch(() => {});

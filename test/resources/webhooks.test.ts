@@ -418,7 +418,7 @@ describe('the list of addresses', () => {
     expect(await isAllowed('192.0.2.1')).toBe(true);
   });
 
-  test('refuses every address before it was read, logs this, and is requested again ten seconds later', async () => {
+  test('refuses every address as long as the list was never read, logs this, and is requested again ten seconds later', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const ips = vi.fn(async () => listOf('192.0.2.1')).mockRejectedValueOnce(new Error('down'));
     const warn = vi.fn();

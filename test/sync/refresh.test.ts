@@ -216,7 +216,7 @@ test('a refresh reads the changes even if the account may not read one of the li
   expect(readings.map(({ kind }) => kind)).toEqual(['backfill', 'reconcile', 'refreshed']);
 });
 
-test('a refresh reads the other lists while one list fails, and later loses no change of that time', async () => {
+test('a refresh reads the other lists while one list fails, and a later refresh finds the changes that were missed', async () => {
   const { sandbox, front, store, next } = await filled(300);
   const isBroken = (path: string, query: URLSearchParams) =>
     path === '/parties' || query.has('filter[pod_eta_changed_at]');

@@ -123,7 +123,7 @@ async function runSync(values: OptionValues): Promise<void> {
   } finally {
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.removeListener(name, stop);
     if (opened) await endsSoon(opened.close(), signal).catch(() => {});
-    // A connection that does not respond would keep the process alive.
+    // A connection that does not respond would keep the process alive, so the process exits after a second.
     if (signal.aborted) setTimeout(() => process.exit(), 1000).unref();
   }
 }
@@ -153,7 +153,8 @@ async function tellStatus({ store, description }: OpenStore, values: OptionValue
 }
 
 async function keepInStep({ store }: OpenStore, values: OptionValues, signal: AbortSignal): Promise<void> {
-  // On a machine with much memory, V8 lets garbage grow to several times the memory in use. This command may run beside an app.
+  // On a machine with much memory, V8 lets garbage grow to several times the memory in use. This command may run beside
+  // an app, so this option keeps the heap small.
   setFlagsFromString('--optimize-for-size');
   const access = await readAccess(values);
   try {

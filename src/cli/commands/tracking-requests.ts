@@ -120,7 +120,8 @@ async function requestBefore(
   { ref, tag }: OptionValues,
 ): Promise<TrackedRequest | undefined> {
   const requests = await requestsOf(client, wanted, { signal }).catch((error: unknown) => {
-    // With a free plan, a key may create tracking requests, but may not read them.
+    // With a free plan, a key may create tracking requests, but may not read them. So this error does not end the
+    // command.
     if (error instanceof AuthenticationError || error instanceof PermissionDeniedError) return undefined;
     throw error;
   });

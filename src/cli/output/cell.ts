@@ -31,6 +31,6 @@ export function codeCell<T extends string | null | undefined>(code: T): Cell | T
 /** The text in its colour, on a terminal that has colours. To find that out, Node reads NO_COLOR and TERM. */
 export function coloured(text: string, tone: Tone | undefined, { stdout } = process): string {
   if (tone === undefined || stdout.isTTY !== true || stdout.hasColors?.() !== true) return text;
-  // Node has `styleText` since 20.12.
+  // Node before 20.12 does not have `styleText`. The text then has no colour.
   return util.styleText?.(tone, text, { validateStream: false }) ?? text;
 }

@@ -7,7 +7,10 @@ import { type NodeRequest, type NodeResponse, sendResponse, toRequest } from './
 import { checkHandlerOptions, type HandlerSettings, type McpHandlerOptions } from './options.ts';
 import { json, preflight, protocolError, readable } from './responses.ts';
 
-/** Serves the tracking tools over HTTP to many callers. `fetch` and `node` can be passed on without the handler. */
+/**
+ * Serves the tracking tools over HTTP to many callers. You can pass the functions `fetch` and `node` to a framework
+ * without the object that contains them.
+ */
 export interface McpHandler {
   /** For Workers, Bun, Deno, Hono and frameworks with route handlers. */
   fetch(request: Request): Promise<Response>;

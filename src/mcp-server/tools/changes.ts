@@ -60,7 +60,7 @@ export const listChanges = defineTool({
     const read = async () => {
       const since = sinceOf(input.since, now);
       const list = caller.client.containers.list({
-        // The service compares days.
+        // The service compares days, so it also sends containers that changed before `since` on the same day.
         filter: { updated_at: { gte: since.toISOString().slice(0, 10) } },
         sort: '-updated_at',
         include: ['shipment', 'pod_terminal', 'pickup_facility', 'transport_events'],

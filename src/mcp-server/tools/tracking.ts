@@ -302,7 +302,7 @@ async function requestsOf({ number, scac }: Wanted, { caller, limits }: ToolCont
 
 /** The result for a number that the service reports as tracked already, although the search did not find it. */
 async function existingOf(wanted: Wanted, context: ToolContext) {
-  // The existing request may have another code of the same carrier.
+  // The existing request may have another code of the same carrier, so the carrier is left out of this search.
   const requests = await requestsOf({ ...wanted, scac: undefined }, context);
   const known = await trackedBy(requests, context);
   return known ?? { ...ALREADY, ...guided('Find it with search_container.') };

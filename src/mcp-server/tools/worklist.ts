@@ -325,7 +325,7 @@ function entryOf(own: [WorklistRow, ...WorklistRow[]], now: Date): Entry {
  * records are between the marks « and ».
  */
 function stepOf(row: WorklistRow, now: Date): string {
-  // The text of the library mentions one of its methods, which the model cannot call.
+  // The text of the library is replaced, because it mentions a method that the model cannot call.
   if (row.list === 'silent') return 'Ask the shipping line.';
   if (row.list === 'late') return row.delay.isActual ? ARRIVED[row.at] : row.next;
   const { state, deadline, appointment, container } = row;

@@ -128,7 +128,7 @@ export function createGrants(ids: Ids): Grants {
       const grant = refreshTokens.get(refreshToken);
       if (grant === undefined || grant.isRevoked || grant.client.id !== clientId) return undefined;
       if (grant.refreshToken === refreshToken) return tokensOf(grant, now);
-      // The second user of a refresh token may have stolen it.
+      // The second user of a refresh token may have stolen it, so the whole sign-in is revoked.
       grant.isRevoked = true;
       return undefined;
     },

@@ -98,7 +98,7 @@ export function createChanges(): Changes {
       }
     },
     subscribe(listener) {
-      // The same function can be subscribed twice.
+      // The same function can be subscribed twice, so each subscription has a function of its own.
       const own = (change: Change) => listener(change);
       listeners.add(own);
       return () => void listeners.delete(own);

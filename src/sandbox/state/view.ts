@@ -133,6 +133,6 @@ export function daysOverdue({ calendar }: Backend, view: ContainerView, lastFree
   if (lastFreeDay === null) return 0;
   const { timeZone } = view.voyage.inland?.destination ?? view.voyage.pod;
   const until = view.last('container.transport.full_out')?.at ?? view.at;
-  // A day has 23 or 25 hours when the clocks change.
+  // A day has 23 or 25 hours when the clocks change, so the number of days is rounded.
   return Math.max(0, Math.round((calendar.midnight(timeZone, until) - lastFreeDay) / DAY));
 }

@@ -103,7 +103,7 @@ export function createVoyages(planner: Planner, seed: number, { shipments }: Sto
       return listed;
     },
     vessel(idOrImo) {
-      // The voyage of a requested vessel may not be planned yet.
+      // The voyage of a requested vessel may not be planned yet, so voyages are planned until the vessel is found.
       if (!vessels.has(idOrImo)) for (const shipment of shipments.newestFirst()) of(shipment);
       return vessels.get(idOrImo);
     },

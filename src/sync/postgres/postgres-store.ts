@@ -159,7 +159,7 @@ class PostgresStore implements SyncStore {
         { timeoutMs: this.#timeoutMs },
       );
       if (result) return result;
-      // Another process has migrated the tables since then.
+      // Another process has migrated the tables since then, so the revision is read again.
       this.#revision = undefined;
     }
   }

@@ -24,7 +24,8 @@ const STEPS: readonly Step[] = [
   { version: 3, work: newViews },
   { version: 4, work: newViews },
   { version: 5, work: seenTable },
-  // In a dialect that stores JSON as text, earlier versions did not store numbers and booleans as text.
+  // In a dialect that stores JSON as text, earlier versions did not store numbers and booleans as text. So these
+  // columns are filled again.
   { version: 6, refills: ({ types }, { kind }) => kind === 'json' && types.json === types.text },
 ];
 

@@ -429,7 +429,7 @@ async function formatOf(connection: Connection, schema: string): Promise<number>
   const found =
     await connection.query(`SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
 WHERE relname IN ('inbox_entries', 'inbox_format') AND nspname = ${literal(schema)}`);
-  // Version 0.1.0 did not store its format.
+  // Version 0.1.0 did not store its format, so tables without a format are from that version.
   if (!found.some(({ relname }) => relname === 'inbox_format')) return found.length;
   const [row] = await connection.query(`SELECT format FROM ${schemaSql(schema).name('inbox_format')}`);
   const format = Number(row?.format);

@@ -33,7 +33,7 @@ export function listenIn(pool: PostgresPool, connections: Connections, schema: s
           client => {
             attempts = 0;
             close = hold(client as object as Listening);
-            // An entry may have been stored before the listening began.
+            // An entry may have been stored before the listening began, so the worker looks for entries once.
             wake();
           },
           { timeoutMs: 60_000 },

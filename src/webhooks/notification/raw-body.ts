@@ -25,7 +25,7 @@ export function rawBytes(body: unknown): Uint8Array<ArrayBuffer> {
       return new Uint8Array(buffer ?? body, byteOffset, byteLength).slice();
     }
   } catch {
-    // The buffer was transferred.
+    // The buffer was transferred, so its bytes are gone.
   }
   throw notRaw();
 }

@@ -42,7 +42,7 @@ export async function refreshSubject(
     const fresh = await client.documents?.get(document.id, { include: ['last_document_representation'] });
     return fresh as Document<readonly [Representation]> | undefined;
   }
-  // The shortest payloads name no record. In the API, the same notification names its record.
+  // The shortest payloads do not name a record. The same notification names its record if it is read from the API.
   const record = mainRecordOf(notification) ?? mainRecordOf(await client.webhookNotifications.get(notification.id));
   switch (record?.type) {
     case 'container':

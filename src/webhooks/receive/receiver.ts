@@ -84,7 +84,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
 }
 
 export function fetchDelivery(request: Request): Delivery {
-  // Some frameworks have their own type of request.
+  // Some frameworks have their own type of request, which this handler cannot read.
   if (!request?.headers?.get) throw notRaw();
   return {
     method: request.method,

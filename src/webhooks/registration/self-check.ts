@@ -93,7 +93,7 @@ async function judgeDelivery(
     const signature = headerOf(delivery.request_headers, name ?? '');
     await verifyWebhook({ body: delivery.request_body, signature, secrets: secret });
   } catch (error) {
-    // The content of a sample does not matter here.
+    // The content of a sample does not matter here: only the signature is checked.
     if (!(error instanceof WebhookVerificationError)) throw error;
     if (error.reason !== 'bad_payload') {
       return failed('bad_signature', `The signature of the service has an unexpected format: ${error.message}`);

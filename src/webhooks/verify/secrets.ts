@@ -73,7 +73,7 @@ export function secretSource(secrets: Secrets): SecretSource {
 
   async function lookUp(since: number): Promise<SecretList> {
     const list = checkSecrets(await (secrets as () => SecretList)());
-    // A slow look-up may end after a later look-up.
+    // A slow look-up may end after a later look-up, whose result must not be replaced.
     if (since >= keptSince) {
       kept = list;
       keptSince = since;

@@ -169,7 +169,8 @@ export function createWorker(options: WorkerOptions): Worker {
     while (!stopping) {
       const before = signals;
       const claimed = suspects > 0 ? 0 : await claim(freePlaces());
-      // A store and handlers without I/O would otherwise block the event loop until the backlog is handled.
+      // Without this line, a store and handlers that need no I/O would block the event loop until the backlog is
+      // handled.
       await eventLoopTurn();
       if (!stopping && claimed === 0 && signals === before) await pause();
     }

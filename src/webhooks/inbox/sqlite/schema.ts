@@ -88,7 +88,7 @@ export function migrate(database: DatabaseSync): void {
   if (formatOf(database) === FORMAT) return;
   database.exec('BEGIN IMMEDIATE');
   try {
-    // Another process may have converted the tables in the meantime.
+    // Another process may have converted the tables in the meantime, so the format is read again.
     const format = formatOf(database);
     if (format === 1) database.exec(FROM_1);
     if (format === 0) {
