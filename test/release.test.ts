@@ -18,7 +18,7 @@ test.each([[], [manifest.version], ['v99.0.0']])('the tag %s may not be released
   expect(stderr).toContain(`package.json has the version ${manifest.version}`);
 });
 
-test('the registry has nothing to correct in package.json', () => {
+test('npm corrects nothing in package.json when the package is published', () => {
   const { status, stderr } = run('npm', [
     'publish',
     '--dry-run',

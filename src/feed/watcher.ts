@@ -150,11 +150,11 @@ export class Watcher {
 
   /** The record to read for a notification, unless reading the list takes fewer requests. */
   #toReadSeparately(waiting: readonly DueEntry[]): string | undefined {
-    // The list was read since these notifications arrived, and does not contain their records.
+    // The list was read after these notifications had arrived, and does not contain their records.
     const missed = this.#pass ? undefined : waiting.find(({ arrivedAt }) => arrivedAt < this.#lastPassAt);
     if (missed) return missed.id;
     const ids = new Set(waiting.map(({ id }) => id));
-    // If this pass has read its last page, the pages of the next pass count.
+    // If this pass has read its last page, the list is read again from its start, so all of its pages are counted.
     const pass = this.#pass && !this.#pass.atEnd ? this.#pass : new Pass(null, this.#total);
     return ids.size <= Math.max(1, pass.pagesLeft()) ? waiting[0]?.id : undefined;
   }

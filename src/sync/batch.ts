@@ -100,7 +100,7 @@ function check({ type, id, asOf, record }: SyncRow): void {
   timeText(`asOf of the ${type} ${id}`, asOf);
   if (record !== null && (record?.id !== id || record.type !== type)) {
     throw new ConfigurationError(
-      `The record of the ${type} ${id} is ${record ? `the ${record.type} ${record.id}` : describeValue(record)}.`,
+      `The row of the ${type} ${id} has the wrong record: ${record ? `the ${record.type} ${record.id}` : describeValue(record)}. The record must have the same type and id as the row.`,
     );
   }
 }

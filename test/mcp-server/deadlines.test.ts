@@ -58,7 +58,7 @@ test.each<[string, string, object, object, string]>([
     '2026-03-10T12:00:00Z',
     {},
     STOPPED,
-    '2 days left; not certain: The shipping line is no longer asked about this shipment; reported by terminal',
+    '2 days left; not certain: Tracking with the shipping line has stopped; reported by terminal',
   ],
   [
     'has two sources',
@@ -102,7 +102,12 @@ test.each([
 });
 
 test.each<[string, object, object, string]>([
-  ['the line is no longer tracked', {}, { line_tracking_stopped_at: '2026-03-01T00:00:00Z' }, 'no longer asked'],
+  [
+    'the line is no longer tracked',
+    {},
+    { line_tracking_stopped_at: '2026-03-01T00:00:00Z' },
+    'Tracking with the shipping line has stopped',
+  ],
   ['the terminal has sent nothing yet', { terminal_checked_at: null }, {}, 'no data of the terminal yet'],
   [
     'the terminal has sent nothing for long',

@@ -126,7 +126,7 @@ function hasLeft(container: DeadlineFacts, now: Date): boolean {
 
 /** The reason for which a deadline may be out of date. */
 function doubtOf(container: DeadlineFacts, trackingStopped: boolean, now: Date): string | undefined {
-  if (trackingStopped) return 'The shipping line is no longer asked about this shipment.';
+  if (trackingStopped) return 'Tracking with the shipping line has stopped.';
   const age = ageInDays(checkedAt(container), now);
   if (age === undefined) return 'There is no data of the terminal yet.';
   return age > STALE_AFTER_DAYS ? ageText({ source: 'terminal', days: Math.floor(age) }) : undefined;
