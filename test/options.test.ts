@@ -156,6 +156,8 @@ describe('other options', () => {
     ['timeout', { timeout: -1 }],
     ['timeout', { timeout: Number.NaN }],
     ['timeout is "5"', { timeout: '5' }],
+    ['timeout is 30000000000; it must be milliseconds above 0, at most 24 days', { timeout: 3e10 }],
+    ['deadline', { deadline: 2 ** 31 }],
     ['deadline', { deadline: 0 }],
     ['validation', { validation: 'loose' }],
     ['retry', { retry: 3 }],

@@ -81,9 +81,10 @@ export function wholeNumberOrInfinity(least: number, name: string, value: unknow
   return value === Infinity ? value : wholeNumber(name, value, least);
 }
 
+/** A duration, or `Infinity`. No timer is longer than 24 days, so a longer duration is most often in the wrong unit. */
 export function milliseconds(name: string, value: unknown): number {
-  if (typeof value === 'number' && value > 0) return value;
-  throw new ConfigurationError(`${name} is ${describeValue(value)}; it must be a number of milliseconds above 0.`);
+  if (typeof value === 'number' && value > 0 && (value < 2 ** 31 || value === Infinity)) return value;
+  throw new ConfigurationError(`${name} is ${describeValue(value)}; it must be milliseconds above 0, at most 24 days.`);
 }
 
 /** @throws {ConfigurationError} unless the value is one of the allowed values. */

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors.ts';
+import { numberAtLeast } from '../internal/arguments.ts';
 import { inWorkers } from '../internal/runtime.ts';
 import {
   BUCKET_NAMES,
@@ -237,9 +237,7 @@ export class RollingWindowLimiter implements RateLimiter, AwaitedWindow {
     const { limits, windowMs = DEFAULTS.windowMs, maxInFlight = DEFAULTS.maxInFlight } = options;
     const { leaseMs = DEFAULTS.leaseMs, maxPenaltyMs = DEFAULTS.maxPenaltyMs } = options;
     const numbers = { windowMs, maxInFlight, leaseMs, maxPenaltyMs, ...perBucket(name => limits[name]) };
-    for (const [name, value] of Object.entries(numbers)) {
-      if (!(value >= 1)) throw new ConfigurationError(`The rate limit's ${name} must be at least 1, not ${value}.`);
-    }
+    for (const [name, value] of Object.entries(numbers)) numberAtLeast(1, name, value);
     this.buckets = perBucket(name => new Bucket({ limit: limits[name], windowMs, maxPenaltyMs }));
     this.maxInFlight = maxInFlight;
     this.#maxQueue = options.maxQueue ?? DEFAULTS.maxQueue;

@@ -1,15 +1,15 @@
 import { ConfigurationError } from '../errors.ts';
 
 /**
- * @throws {ConfigurationError} unless each option is a number of at least 1. With `whole`, each option must be a 32-bit
- * integer.
+ * @throws {ConfigurationError} unless each option is a number of at least 1 that a timer can hold, or `Infinity`. With
+ * `whole`, each option must be an integer.
  */
 export function checkNumbers(options: Record<string, unknown>, whole = false): void {
   for (const [name, value] of Object.entries(options) as [string, number][]) {
-    const fits = whole ? value === (value | 0) : typeof value === 'number';
+    const fits = value === (whole ? value | 0 : Math.min(value, 2 ** 31 - 1)) || (!whole && value === Infinity);
     if (!(fits && value >= 1))
       throw new ConfigurationError(
-        `${name} is ${value}; it must be ${whole ? 'an integer' : 'a number'} of at least 1.`,
+        `${name} is ${value}; it must be ${whole ? 'an integer' : 'a number'} from 1 to 2 ** 31 - 1.`,
       );
   }
 }

@@ -128,7 +128,7 @@ describe('a client that is slow', () => {
     const setup = setUp({ deadlineMs: 30, inbox: { put: () => new Promise(() => {}) } });
     expect(await deliver(setup.receiver, 'right')).toBe(503);
     expect(setup.lines).toEqual([
-      expect.stringMatching(/^error Webhook delivery: Not done within 30 ms: waiting for inbox\.put\(\)\.$/),
+      expect.stringMatching(/^error Webhook delivery: Not done within 30 ms by inbox\.put\(\)\.$/),
     ]);
   });
 });
@@ -309,7 +309,7 @@ describe('secrets that are looked up', () => {
     let lookUp: () => SecretList | Promise<SecretList> = never;
     const { receiver, lines } = setUp({ secrets: () => lookUp(), deadlineMs: 20 });
     expect(await deliver(receiver, 'right')).toBe(503);
-    expect(lines).toEqual(['error Webhook delivery: Not done within 20 ms: waiting for secrets.']);
+    expect(lines).toEqual(['error Webhook delivery: Not done within 20 ms by secrets.']);
     lookUp = () => 'right';
     vi.advanceTimersByTime(1000);
     expect(await deliver(receiver, 'right')).toBe(202);

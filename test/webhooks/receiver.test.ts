@@ -302,6 +302,7 @@ describe('options that cannot work are refused at the start', () => {
       [`a deadline of ${value}`, { deadlineMs: value }] as [string, object],
       [`a limit of ${value}`, { maxBodyBytes: value }] as [string, object],
     ]),
+    ['a deadline that no timer can hold', { deadlineMs: 3e10 }],
   ])('such as %s', (_, options) => {
     expect(() => setUp(options)).toThrow(ConfigurationError);
   });

@@ -1,9 +1,12 @@
+import { ConfigurationError } from '../../errors.ts';
 import {
   type Checks,
   checkedOptions,
+  milliseconds,
   objectArgument,
   oneOf,
   optionalFunction,
+  requiredText,
   wholeNumber,
   wholeNumberOrInfinity,
 } from '../../internal/arguments.ts';
@@ -34,6 +37,7 @@ export interface RedisLimiterOptions {
   client: RedisClient;
   /**
    * Name of the budget: the API key, or any text. Processes with the same name share one budget. Redis receives only a hash of it.
+   * An explicit `undefined`, such as a missing environment variable, is refused.
    * @default 'default'
    */
   key?: string | undefined;
@@ -78,14 +82,14 @@ export interface RedisLimiterOptions {
 
 const OPTIONS = {
   client: (name, value) => redisClient(name, value),
-  key: (_, value) => value ?? 'default',
+  key: (name, value) => requiredText(name, value ?? 'default'),
   windowMs: (name, value) => wholeNumber(name, value ?? 60_000),
   limits: checkLimits,
   maxInFlight: (name, value) => wholeNumberOrInfinity(1, name, value ?? 32),
   maxQueue: (name, value) => wholeNumberOrInfinity(0, name, value ?? 100_000),
   onStoreFailure: (name, value) => oneOf<'local' | 'reject'>(name, value ?? 'local', ['local', 'reject']),
   processes: (name, value) => wholeNumber(name, value ?? 1),
-  storeTimeoutMs: (name, value) => wholeNumber(name, value ?? 1000),
+  storeTimeoutMs: (name, value) => milliseconds(name, value ?? 1000),
   leaseMs: (name, value) => wholeNumber(name, value ?? 60_000),
   warn: (name, value) => optionalFunction(name, value) ?? consoleLogger.warn,
 } satisfies Checks<RedisLimiterOptions>;
@@ -135,6 +139,11 @@ class RedisLimiter implements RateLimiter {
 
   constructor(options: RedisLimiterOptions) {
     objectArgument('redisLimiter', options, '{ client, key: apiKey }');
+    if ('key' in options && options.key == null) {
+      throw new ConfigurationError(
+        `key is ${options.key}, so all accounts would share one budget: pass the API key, or leave out key if there is one account.`,
+      );
+    }
     const settings = checkedOptions('redisLimiter', options, OPTIONS);
     const { client, key, windowMs, limits, leaseMs, onStoreFailure, warn } = settings;
     this.#limits = limits;

@@ -1,4 +1,4 @@
-import { milliseconds, objectArgument, refuseUnknownNames } from '../../internal/arguments.ts';
+import { numberAtLeast, objectArgument, refuseUnknownNames } from '../../internal/arguments.ts';
 
 /** One delivery, as an inbox stores it. */
 export interface InboxEntry {
@@ -179,5 +179,5 @@ export function retentionOf(inbox: string, options: RetentionOptions, otherNames
   const given = objectArgument(inbox, options, '{ retentionMs: 2_592_000_000 }');
   refuseUnknownNames(inbox, given, ['retentionMs', ...otherNames]);
   const { retentionMs = DEFAULT_RETENTION_MS } = options;
-  return Math.ceil(milliseconds('retentionMs', retentionMs));
+  return Math.ceil(numberAtLeast(1, 'retentionMs', retentionMs));
 }

@@ -14,12 +14,12 @@ import { type Answer, answerOf, type Outcome } from './answer.ts';
 import type { Delivery } from './delivery.ts';
 import { RECEIVER_OPTIONS, type ReceiverOptions } from './receiver-options.ts';
 
-/** What a delivery waits for at the moment. */
+/** The part that a delivery waits for at the moment, as the end of a sentence. */
 interface Progress {
-  waitsFor?: string;
+  by?: string;
 }
 
-const BODY = 'the body';
+const BODY = ' by the client';
 
 export interface DeliveryProcessor {
   /** Never rejects, even if `deliveryOf` throws. */
@@ -60,7 +60,7 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
     try {
       return conclude(await withTimeLimit(deadlineMs, signal => receive(deliveryOf(), signal, progress), progress));
     } catch (error) {
-      const late = progress.waitsFor === BODY ? 'too_slow' : 'unavailable';
+      const late = progress.by === BODY ? 'too_slow' : 'unavailable';
       return conclude(error instanceof WebhookVerificationError ? error.reason : late, error);
     }
   }
@@ -73,14 +73,14 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
     // Checked before the body is read into memory, because anyone can send a body.
     const digest = parseSignature(signature, format);
     if (Number(delivery.header('content-length')) > maxBodyBytes) return 'too_large';
-    progress.waitsFor = BODY;
+    progress.by = BODY;
     const body = await delivery.read(maxBodyBytes, signal);
-    if (!signal.aborted) progress.waitsFor = 'secrets';
+    if (!signal.aborted) progress.by = ' by secrets';
     if (typeof body === 'string') return body;
     const entry = await verifiedEntry(body, signature as string, digest);
     if (!entry) return 'mismatch';
     sayFound(name as string);
-    progress.waitsFor = 'inbox.put()';
+    progress.by = ' by inbox.put()';
     const outcome: unknown = await options.inbox.put(entry);
     if (outcome === 'stored' || outcome === 'duplicate') return outcome;
     throw new Error(`inbox.put() resolved to ${outcome}, not 'stored' or 'duplicate'.`);
