@@ -51,13 +51,14 @@ function react(container: Container): void {
 }
 
 /**
- * Puts the notifications that did not arrive since the last recovery into the inbox. Activates the webhook if the service has
- * deactivated it.
+ * Puts the notifications that did not arrive since the last recovery into the inbox. After an outage, also activates the webhook if the
+ * service has deactivated it.
  */
 async function recoverMissed(signal: AbortSignal): Promise<void> {
   const { rows } = await pool.query('SELECT checkpoint FROM recovery');
-  const start = rows[0] ? { from: rows[0].checkpoint } : { since: new Date() };
-  const recovery = client.webhookNotifications.recover({ ...start, inbox, url, requeue: true, repair: true, signal });
+  // Before the first start, nothing was missed: `repair` would read all records of the account.
+  const start = rows[0] ? { from: rows[0].checkpoint, repair: true } : { since: new Date() };
+  const recovery = client.webhookNotifications.recover({ ...start, inbox, url, requeue: true, signal });
   for await (const { record, notifications, checkpoint } of recovery) {
     // The service records no notifications while the webhook is inactive. For this time, all records are read.
     if (notifications.length === 0) {
