@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /**
  * The queue for the recipe for Workers. It receives a message in the format of the queue binding, and immediately passes
- * the message to the consumer.
+ * the message to the consumer. Then it calls the task of the morning, and logs its outcome.
  */
 const QUEUE = `export default {
   async fetch(request, env) {
@@ -12,6 +12,8 @@ const QUEUE = `export default {
     const text = new TextDecoder().decode(bytes);
     const body = format === 'json' ? JSON.parse(text) : format === 'text' ? text : bytes;
     await env.CONSUMER.queue('notifications', [{ id: '1', timestamp: new Date(), attempts: 1, body }]);
+    const { outcome } = await env.CONSUMER.scheduled({ scheduledTime: new Date(), cron: '0 6 * * *' });
+    console.log('scheduled:', outcome);
     return Response.json({ metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } });
   },
 };

@@ -26,6 +26,8 @@ interface Recipe {
   command(files: string[], port: number, env: Record<string, string>): string[] | Promise<string[]>;
   /** True if the last file is a program, and not a module that a framework imports. */
   isProgram?: true;
+  /** True if it has a task for each morning. */
+  hasSchedule?: true;
   /** True if its queue does not drop duplicates. */
   hasQueue?: true;
   /** True if the recipe is not informed when a caller disconnects, at least on this machine. */
@@ -50,6 +52,7 @@ const RECIPES: Record<string, Recipe> = {
   lambda: { command: files => [...NODE, SERVE, 'lambda', ...files], hasQueue: true, isDeaf: true },
   workers: {
     hasQueue: true,
+    hasSchedule: true,
     isDeaf: true,
     async command([file = ''], port, env) {
       const directory = resolve(file, '..');
@@ -154,6 +157,7 @@ test.each(Object.keys(RECIPES))(
     expect(await deliver(SECRET)).toBe(recipe.hasQueue ? 202 : 200);
     expect(await deliver('another')).toBe(401);
     await vi.waitUntil(() => output().includes('container.updated'));
+    if (recipe.hasSchedule) await vi.waitUntil(() => output().includes('scheduled: ok'), 10_000);
 
     if (!recipe.isDeaf) {
       const { came, left } = slow;

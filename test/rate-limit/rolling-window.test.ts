@@ -513,7 +513,7 @@ describe('the constructor', () => {
     { limits: { ...LIMITS, default: 0 } },
     { limits: { default: 100 } as typeof LIMITS },
   ])('refuses %j', options => {
-    expect(() => setUp(options)).toThrow(/must be at least 1/);
+    expect(() => setUp(options)).toThrow(/must be a number of at least 1/);
   });
 
   test('starts no timer', () => {
