@@ -7,14 +7,14 @@ import { beginTurn, endTurn } from './turn.ts';
 export const LOCK_MS = 2000;
 
 /**
- * Runs a task when this process is the reader. Waits while another process reads.
+ * Runs a task when this process is the reader. Waits while another process reads, and then passes `true` to the task.
  *
  * @throws {StoreError} `store_busy` if another process reads and `waits` is false.
  */
 export async function asReader<T>(
   context: Context,
   signal: AbortSignal,
-  task: (signal: AbortSignal) => Promise<T>,
+  task: (signal: AbortSignal, hasWaited: boolean) => Promise<T>,
   waits = true,
 ): Promise<T> {
   const { store, emit } = context;
@@ -36,7 +36,7 @@ export async function asReader<T>(
       await beginTurn(context, scope.signal);
       emit({ type: 'reader', active: true });
       await context.checkHistory();
-      return await task(scope.signal);
+      return await task(scope.signal, isWaiting);
     } catch (error) {
       // The next owner of the lock resumes the work from its checkpoints.
       if (signal.aborted || !lock.signal.aborted) throw error;

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors.ts';
+import { AuthenticationError, ConfigurationError } from '../errors.ts';
 import { nonBlankStrings, objectArgument, oneOf, optionalSignal, refuseUnknownNames } from '../internal/arguments.ts';
 import type { EventName } from '../model/index.ts';
 import type { Inbox } from '../webhooks/inbox/inbox.ts';
@@ -23,7 +23,7 @@ import { isFilled, type PassResult, runPass } from './pass.ts';
 import { resync } from './resync.ts';
 import { ServiceClock } from './service-clock.ts';
 import { ServiceReader } from './service-reader.ts';
-import { readAtOf, type SyncStatus, statusOf } from './status.ts';
+import { readAtOf, type SyncFailure, type SyncStatus, statusOf } from './status.ts';
 import type { SyncedType } from './tables/names.ts';
 
 /** Options of the methods of {@link Sync}. */
@@ -126,7 +126,8 @@ export interface Sync {
    * may run it with the same store: one process reads, and every process writes the notifications that it receives.
    * Resolves after an abort.
    *
-   * @throws {AuthenticationError} and other errors that a repetition cannot resolve.
+   * @throws {AuthenticationError} if the service refuses the key at the start, or for an hour; and other errors that a
+   * repetition cannot resolve.
    */
   run(options?: SyncCallOptions): Promise<void>;
   /** The content of the store, and its lag behind the service. */
@@ -187,6 +188,13 @@ export function createSync(options: SyncOptions<string>): Sync {
   let wasNotified = false;
   const isNotified = () => wasNotified || settings.inbox !== undefined || settings.webhook !== undefined;
   logTo(settings, emitter);
+  let failure: SyncFailure | undefined;
+  emitter.on('error', ({ phase, error, retryInMs }) => {
+    failure = { phase, error, since: failure?.since ?? Date.now(), retryAt: Date.now() + retryInMs };
+  });
+  emitter.on('continued', () => {
+    failure = undefined;
+  });
 
   const handler = (notification: Notification): Promise<void> => {
     wasNotified = true;
@@ -195,6 +203,7 @@ export function createSync(options: SyncOptions<string>): Sync {
 
   async function following(given: SyncCallOptions | undefined, whole: boolean): Promise<void> {
     const signal = signalOf(given);
+    failure = undefined;
     const worker = startWorker(settings, handler);
     try {
       await endsSoon(followForEver({ context, settings, due, isNotified }, signal, whole), signal).finally(
@@ -273,7 +282,7 @@ export function createSync(options: SyncOptions<string>): Sync {
       }
       await following(given, true);
     },
-    status: () => statusOf(context),
+    status: () => statusOf(context, failure),
     readAt: () => readAtOf(context),
     statusAt: date => statusAt(context, date),
     on: (type, listener) => emitter.on(type, listener),
@@ -304,6 +313,11 @@ function startWorker({ inbox, logger }: Settings, handle: (notification: Notific
 /** As in the client: a wait from this length on is logged, in ms. */
 const LONG_WAIT_MS = 5000;
 
+/** From this length on, the log has the time of the next attempt, in ms. */
+const LONG_PAUSE_MS = 120_000;
+const REFUSED =
+  '. If the key was replaced, start this process with the new key. Sync ends if the key is refused for an hour.';
+
 /** Logs the events that a person should see. */
 function logTo({ logger }: Settings, emitter: Emitter): void {
   if (!logger) return;
@@ -320,7 +334,15 @@ function logTo({ logger }: Settings, emitter: Emitter): void {
     logger.warn(`sync: reads wait for their share of the rate limit (\`share\`), now for ${seconds} s.`);
   });
   emitter.on('error', ({ phase, error, retryInMs }) => {
-    logger.error(`sync: ${phase} failed and is tried again in ${Math.ceil(retryInMs / 1000)} s: ${messageOf(error)}`);
+    const isLong = retryInMs > LONG_PAUSE_MS;
+    const when = isLong
+      ? `at ${new Date(Date.now() + retryInMs).toISOString()}`
+      : `in ${Math.ceil(retryInMs / 1000)} s`;
+    const remedy = error instanceof AuthenticationError ? REFUSED : '';
+    logger.error(`sync: ${phase} failed and is tried again ${when}: ${messageOf(error)}${remedy}`);
+  });
+  emitter.on('continued', ({ phase, afterMs }) => {
+    logger.warn(`sync: ${phase} works again after ${Math.ceil(afterMs / 1000)} s.`);
   });
   emitter.on('checked', ({ ok, message }) => {
     if (!ok) logger.warn(`sync: the webhook does not work: ${message}`);

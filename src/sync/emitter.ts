@@ -20,6 +20,7 @@ const EVENT_TYPES = optionNames<Record<SyncEvent['type'], true>>({
   misfit: true,
   history: true,
   error: true,
+  continued: true,
 });
 
 /** Reports an event. */

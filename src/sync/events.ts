@@ -210,6 +210,15 @@ export interface ErrorEvent {
   retryInMs: number;
 }
 
+/** After an `error`, the work succeeds again. */
+export interface ContinuedEvent {
+  type: 'continued';
+  /** The work that had failed. */
+  phase: SyncPhase;
+  /** Time in ms since the first failure. */
+  afterMs: number;
+}
+
 /** An event that sync reports. Narrow it by `type`. */
 export type SyncEvent =
   | MigratedEvent
@@ -228,7 +237,8 @@ export type SyncEvent =
   | WaitingEvent
   | MisfitEvent
   | HistoryEvent
-  | ErrorEvent;
+  | ErrorEvent
+  | ContinuedEvent;
 
 /** The event with this `type`. */
 export type SyncEventOf<T extends SyncEvent['type']> = { [E in SyncEvent as E['type']]: E }[T];

@@ -1,4 +1,4 @@
-import { AuthenticationError, ConfigurationError } from '../errors.ts';
+import { AuthenticationError, ConfigurationError, RateLimitError } from '../errors.ts';
 import { backOff } from '../internal/back-off.ts';
 import { sleep } from '../internal/signal.ts';
 import { StoreError, type StoreErrorCode } from '../internal/store-error.ts';
@@ -19,6 +19,8 @@ import { timeOfService } from './time-of-service.ts';
 /** Interval in ms of the search for reads that other processes have made due. */
 const LOOK_MS = 1000;
 const ERROR_DELAY = { minDelay: 1000, maxDelay: 60_000 };
+/** Time in ms for which a refused key is tried again. Then a process manager can start the process with a new key. */
+const REFUSED_MS = 3_600_000;
 
 export interface Following {
   context: Context;
@@ -30,20 +32,36 @@ export interface Following {
 
 /** Follows the changes endlessly. Rejects when the signal aborts, and for an error that a repetition cannot resolve. */
 export async function followForEver(following: Following, signal: AbortSignal, whole: boolean): Promise<never> {
-  const { emit } = following.context;
+  const { context } = following;
+  const { reader } = context;
+  let hasWaited = false;
+  let refusedAt: number | undefined;
   const task = (onRound: () => void) =>
-    asReader(following.context, signal, held => readForEver(following, held, whole, onRound));
-  return untilDone(task, { emit, phase: 'follow', mayTryAgain: error => !isFinal(error) }, signal);
+    asReader(context, signal, (held, waited) => {
+      hasWaited ||= waited;
+      return readForEver(following, held, whole, () => {
+        refusedAt = undefined;
+        onRound();
+      });
+    });
+  const mayTryAgain = (error: unknown) => {
+    if (!(error instanceof AuthenticationError)) return !isFinal(error);
+    refusedAt ??= reader.clock.local();
+    // A process that has waited for another reader may have run for weeks before its first request.
+    const isAtStart = !reader.hasAnswered && !hasWaited;
+    return !isAtStart && reader.clock.local() - refusedAt < REFUSED_MS;
+  };
+  return untilDone(task, { context, phase: 'follow', mayTryAgain }, signal);
 }
 
 /** Migrates the tables to this version, and waits for a database that is not available. */
-export function migrateOnce<T>({ emit }: Context, migrate: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export function migrateOnce<T>(context: Context, migrate: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const mayTryAgain = (error: unknown) => error instanceof StoreError && error.code === 'store_unavailable';
-  return untilDone(migrate, { emit, phase: 'migrate', mayTryAgain }, signal);
+  return untilDone(migrate, { context, phase: 'migrate', mayTryAgain }, signal);
 }
 
 interface Trying {
-  emit: Context['emit'];
+  context: Context;
   phase: SyncPhase;
   mayTryAgain: (error: unknown) => boolean;
 }
@@ -51,19 +69,27 @@ interface Trying {
 /** @param task calls its argument when it has made progress: the next failure then counts as the first failure. */
 async function untilDone<T>(
   task: (onRound: () => void) => Promise<T>,
-  { emit, phase, mayTryAgain }: Trying,
+  { context: { emit, reader }, phase, mayTryAgain }: Trying,
   signal: AbortSignal,
 ): Promise<T> {
   let failures = 0;
+  let failedAt = 0;
+  const onProgress = () => {
+    if (failures > 0) emit({ type: 'continued', phase, afterMs: reader.clock.local() - failedAt });
+    failures = 0;
+  };
   for (;;) {
     try {
-      return await task(() => {
-        failures = 0;
-      });
+      const result = await task(onProgress);
+      onProgress();
+      return result;
     } catch (error) {
       if (signal.aborted || !mayTryAgain(error)) throw error;
+      if (failures === 0) failedAt = reader.clock.local();
       failures += 1;
-      const retryInMs = backOff(failures, ERROR_DELAY, () => 0.5 + Math.random() / 2);
+      // Until the time of a response with 429, the client would refuse each call without a request.
+      const closedMs = error instanceof RateLimitError ? (error.retryAfterMs ?? 0) : 0;
+      const retryInMs = closedMs + backOff(failures, ERROR_DELAY, () => 0.5 + Math.random() / 2);
       emit({ type: 'error', phase, error, retryInMs });
       await sleep(retryInMs, signal);
     }
@@ -125,5 +151,5 @@ const FINAL_CODES: readonly StoreErrorCode[] = ['store_newer', 'store_outdated',
 /** True for an error that a repetition cannot resolve. */
 function isFinal(error: unknown): boolean {
   if (error instanceof StoreError) return FINAL_CODES.includes(error.code);
-  return error instanceof AuthenticationError || error instanceof ConfigurationError;
+  return error instanceof ConfigurationError;
 }

@@ -6,6 +6,6 @@ export type { RecordAt, StatusAt, SyncHistory } from './history.ts';
 export type { SyncInbox, SyncIntervals, SyncOptions, SyncWebhook } from './options.ts';
 export type { PassResult } from './pass.ts';
 export type { SyncClient } from './service-reader.ts';
-export type { SyncStatus } from './status.ts';
+export type { SyncFailure, SyncStatus } from './status.ts';
 export type * from './store.ts';
 export type { SyncedType } from './tables/names.ts';

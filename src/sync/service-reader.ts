@@ -44,6 +44,8 @@ export class ServiceReader {
   readonly pace: Pace;
   /** Number of requests so far. */
   requests = 0;
+  /** True after the first successful response: the service accepts the key. */
+  hasAnswered = false;
   /** Id of this process. */
   readonly id = crypto.randomUUID();
   readonly onQueued: ReaderOptions['onQueued'];
@@ -103,6 +105,7 @@ export class ServiceReader {
         };
         throw new ResponseFormatError(`The response to GET ${path} has no data.`, details);
       }
+      this.hasAnswered = true;
       // The last attempt began at this time or later.
       const sentAt = began + queuedMs;
       const asOf = this.clock.date({ sentAt, receivedAt: this.clock.local(), date: response.headers.get('date') });

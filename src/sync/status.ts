@@ -1,9 +1,22 @@
 import type { Context } from './context.ts';
+import type { SyncPhase } from './events.ts';
 import { GAP } from './gap.ts';
 import { FILLED, PASS, type PassState } from './pass.ts';
 import { RECOVERY, type RecoveryState } from './recovery.ts';
 import { REFRESH } from './refresh.ts';
 import type { JsonValue, StoreStatus } from './store.ts';
+
+/** A failure of the work that is tried again. */
+export interface SyncFailure {
+  /** The work that fails. */
+  phase: SyncPhase;
+  /** The error of the last attempt. */
+  error: unknown;
+  /** Time of the first failed attempt, by the clock of this machine, in ms since 1970. */
+  since: number;
+  /** Time of the next attempt, by the clock of this machine, in ms since 1970. */
+  retryAt: number;
+}
 
 /** The content of the store, and its lag behind the service. */
 export interface SyncStatus extends StoreStatus {
@@ -13,11 +26,14 @@ export interface SyncStatus extends StoreStatus {
    * later time.
    */
   readAt: number | undefined;
+  /** The failure of `run()` or `follow()` in this process; `undefined` while their work succeeds. */
+  failure: SyncFailure | undefined;
 }
 
-export async function statusOf({ store }: Pick<Context, 'store'>): Promise<SyncStatus> {
+export async function statusOf({ store }: Pick<Context, 'store'>, failure?: SyncFailure): Promise<SyncStatus> {
   const status = await store.status();
-  return { ...status, readAt: readAtFrom(new Map(status.checkpoints.map(({ name, value }) => [name, value]))) };
+  const readAt = readAtFrom(new Map(status.checkpoints.map(({ name, value }) => [name, value])));
+  return { ...status, readAt, failure };
 }
 
 /** Only reads checkpoints: the status also counts the rows of all tables. */

@@ -409,7 +409,8 @@ test('a probe gets a 503 until the database is filled, and later whenever its da
   };
   const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   const unfilled = await probed('10000d', { TRACKING_BASE_URL: 'http://127.0.0.1:9/v2' });
-  await expect.poll(() => unfilled.ready().catch(() => undefined)).toEqual({ status: 503, readAt: null });
+  const isUnreachable = { status: 503, readAt: null, failure: 'ConnectionError' };
+  await expect.poll(() => unfilled.ready().catch(() => undefined), { timeout: 20_000 }).toEqual(isUnreachable);
   unfilled.child.kill('SIGTERM');
   expect(await unfilled.exit).toBe(0);
   const first = await probed('10000d');

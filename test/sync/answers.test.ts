@@ -106,11 +106,11 @@ test('an interruption after a list was left out deletes no records of this list'
   expect([live(store, 'container'), live(store, 'transport_event')]).toEqual([containers, events]);
 });
 
-test('a key that is refused in the middle of a pass ends run(), and the next start continues from there', async () => {
+test('after a key was refused in the middle of a pass, the next start continues from there', async () => {
   const { sandbox, front, store, sync } = await set();
   front.instead = (path, query) =>
     path === '/shipments' && query.get('page[size]') === '100' ? { status: 401 } : undefined;
-  await expect(sync().run()).rejects.toMatchObject({ name: 'AuthenticationError' });
+  await expect(sync().once()).rejects.toMatchObject({ name: 'AuthenticationError' });
   front.instead = () => undefined;
   expect(await sync().backfill()).toMatchObject({ resumed: true });
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);

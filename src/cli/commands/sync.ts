@@ -28,7 +28,7 @@ import { failureOf } from '../failure.ts';
 import { print, say } from '../output/print.ts';
 import { stderrLogger } from '../output/stderr-logger.ts';
 import { type OpenStore, openStore } from '../sync/open-store.ts';
-import { answerProbe } from '../sync/readiness.ts';
+import { probeOf } from '../sync/readiness.ts';
 import { planTo, reportTo, statusText, summaryOf } from '../sync/report.ts';
 import { webhookSecrets } from '../sync/webhook-secrets.ts';
 import { HEADER_OPTIONS, secretFromEnvironment, signatureHeaderOption } from '../webhook-secret.ts';
@@ -235,9 +235,9 @@ async function listen(
   const header = signatureHeaderOption(values);
   const receiver =
     secrets === undefined ? undefined : createReceiver({ secrets, inbox: sync.inbox, header, logger: stderrLogger });
-  const within = withinOption(values);
+  const probe = probeOf(sync, withinOption(values));
   const server = createServer((request, response) => {
-    if (request.method === 'GET' && request.url === '/ready') void answerProbe(sync, within, response);
+    if (request.method === 'GET' && request.url === '/ready') probe(response);
     else if (receiver) receiver.node(request, response);
     else response.writeHead(404).end();
   });

@@ -2,17 +2,23 @@ import type { ServerResponse } from 'node:http';
 import type { Sync } from '../../sync/index.ts';
 
 /**
- * Responds to a probe: with 200 if the store is filled and in step with the service as it was at most `withinMs` ago,
- * otherwise with 503.
+ * Returns a function that responds to a probe: with 200 if the store is filled and in step with the service as it was at
+ * most `withinMs` ago, otherwise with 503. The body has the name of the error that sync tries to get over, if any.
  */
-export async function answerProbe(
-  sync: Pick<Sync, 'readAt'>,
-  withinMs: number,
-  response: ServerResponse,
-): Promise<void> {
-  // A store that cannot be read is not ready. The sync itself reports its error.
-  const readAt = await sync.readAt().catch(() => undefined);
-  const isReady = readAt !== undefined && Date.now() - readAt <= withinMs;
-  response.writeHead(isReady ? 200 : 503, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ readAt: readAt === undefined ? null : new Date(readAt).toISOString() }));
+export function probeOf(sync: Pick<Sync, 'readAt' | 'on'>, withinMs: number): (response: ServerResponse) => void {
+  let failure: string | undefined;
+  sync.on('error', ({ error }) => {
+    // Only the name: anybody may reach the probe, and a message has addresses.
+    failure = error instanceof Error ? error.name : 'Error';
+  });
+  sync.on('continued', () => {
+    failure = undefined;
+  });
+  return async response => {
+    // A store that cannot be read is not ready. The sync itself reports its error.
+    const readAt = await sync.readAt().catch(() => undefined);
+    const isReady = readAt !== undefined && Date.now() - readAt <= withinMs;
+    response.writeHead(isReady ? 200 : 503, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ readAt: readAt === undefined ? null : new Date(readAt).toISOString(), failure }));
+  };
 }

@@ -5,7 +5,7 @@ import type { SyncStatus } from '../../sync/status.ts';
 
 const REPORTED = [
   ...['migrated', 'started', 'progress', 'finished', 'refreshed', 'incomplete', 'skipped', 'webhook', 'checked'],
-  ...['recovered', 'reader', 'misfit', 'history', 'error'],
+  ...['recovered', 'reader', 'misfit', 'history', 'error', 'continued'],
 ] as readonly SyncEvent['type'][];
 
 /**
@@ -113,6 +113,8 @@ function sentenceOf(event: SyncEvent): string | undefined {
       return `${event.count} values of ${event.recordType}.${event.column} are no ${event.expected}: see the column record.`;
     case 'error':
       return `${messageOf(event.error)} Tried again in ${duration(event.retryInMs)}.`;
+    case 'continued':
+      return `The work succeeds again after ${duration(event.afterMs)}.`;
     default:
       return undefined;
   }
