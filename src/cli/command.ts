@@ -123,7 +123,10 @@ const MOST_NAMES = 3;
 /** Words that say nothing about the meaning of a name. */
 const EMPTY_WORDS = ['at', 'id'];
 
-/** The known names that share words with a name of several words. A word that few known names have counts more. */
+/**
+ * The known names that share words with a name of several words. A word that few known names have counts more than a
+ * frequent word.
+ */
 function relatedNames(name: string, known: readonly string[]): string[] {
   const given = wordsIn(name).filter(word => !EMPTY_WORDS.includes(word));
   // The message lists all names if they are few.

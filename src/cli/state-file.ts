@@ -44,8 +44,8 @@ export async function readState<T>(path: string, isState: (value: unknown) => va
 }
 
 /**
- * Writes the state. A crash leaves the old file or the new file. Only its owner may read a new file, because it may
- * contain records of the account.
+ * Writes the state. After a crash, the file is either the whole old file or the whole new file. Only its owner may read
+ * a new file, because it may contain records of the account.
  */
 export async function writeState(path: string, state: unknown, signal: AbortSignal): Promise<void> {
   try {

@@ -52,7 +52,10 @@ export interface CorrelationOptions {
 
 /** A more specific record comes first: an order for one container is more specific than an order for the whole shipment. */
 const RECORDS: readonly CorrelationRecord[] = ['container', 'tracking_request', 'shipment'];
-/** The surest kind comes first. An id is unique forever. A container number is used again for later journeys. */
+/**
+ * The surest kind comes first. An id is unique forever. A container number is used again for later journeys, so it is
+ * less certain than an id.
+ */
 const KINDS: readonly CorrelationKey['kind'][] = ['id', 'custom_field', 'ref_number', 'number'];
 
 /**

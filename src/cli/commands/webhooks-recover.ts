@@ -130,7 +130,10 @@ export const command: Command = {
     }),
 };
 
-/** Says how many notifications the service still tries to deliver. The checkpoint of a complete recovery is before them. */
+/**
+ * Says how many notifications the service still tries to deliver. The checkpoint of a complete recovery is earlier than
+ * these notifications, so the next recovery checks them again.
+ */
 async function sayPending(client: TrackingClient, { until }: RecoveryCheckpoint, signal: AbortSignal): Promise<void> {
   let count = 0;
   for await (const { data } of client.webhookNotifications.list({ pageSize: 100, signal }).pages()) {

@@ -92,7 +92,7 @@ describe.skipIf(!hasPostgres)('a role that may not create anything', () => {
     expect(await inbox.put(entry('a'))).toBe('stored');
   });
 
-  test('gets an error for the inbox of version 0.1.0, which only its owner can convert, without loss', async () => {
+  test('gets an error for the inbox of version 0.1.0, because only its owner can convert it, and loses no entry', async () => {
     const owner = newPool();
     const first = postgresInbox({ pool: owner });
     await first.put(entry('a'));
