@@ -294,7 +294,10 @@ export class Waiters {
     return first;
   }
 
-  /** True if the timer is late: its Worker request may have been cancelled. A living waiter puts itself back into the queue. */
+  /**
+   * True if the timer of the waiter is late, because its Worker request may have been cancelled. If the timer fires after
+   * all, the waiter puts itself back into the queue.
+   */
   #seemsDead(waiter: Waiter, now: number): boolean {
     return !this.#handOver && waiter.wakeAt + GRACE_MS < now;
   }

@@ -98,7 +98,10 @@ const OPTIONS = {
  * After a failure, the wait before the next request to Redis, in ms. If a window is shorter, the wait is one window.
  */
 const RETRY_STORE_MS = 1000;
-/** The service may count a request that never gets a response up to this time in ms after the slot was granted. */
+/**
+ * The longest time in ms between the grant of a slot and the moment at which the service counts the request. It matters only if the
+ * request never gets a response.
+ */
 const DELAY_MS = 1000;
 const UNLIMITED = perBucket(() => Infinity);
 
