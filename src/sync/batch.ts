@@ -105,7 +105,7 @@ function check({ type, id, asOf, record }: SyncRow): void {
   }
 }
 
-/** Adds the fact of a row to the history. A deleted record has no values. */
+/** Adds the values of a row to the history. A deleted record has no values. */
 type Remember = (id: string, at: string, values: readonly ColumnValue[]) => void;
 
 /** Returns `undefined` if no field of the table is chosen. */
