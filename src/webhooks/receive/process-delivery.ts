@@ -14,7 +14,7 @@ import { type Answer, answerOf, type Outcome } from './answer.ts';
 import type { Delivery } from './delivery.ts';
 import { RECEIVER_OPTIONS, type ReceiverOptions } from './receiver-options.ts';
 
-/** The part that a delivery waits for at the moment, as the end of a sentence. */
+/** Whom a delivery waits for at the moment, as the end of the sentence “Not done within 30 ms”. */
 interface Progress {
   by?: string;
 }
