@@ -127,7 +127,7 @@ describe('asResponse()', () => {
     }
   });
 
-  test('makes the call itself reject, so that it has no value', async () => {
+  test('makes the call itself reject, because the caller reads the body of the response', async () => {
     const server = await serve({ body: PARTY });
     const call = clientFor(server).parties.get('1');
     const response = await call.asResponse();
