@@ -300,7 +300,7 @@ test('run() finds notifications that the receiver missed, and reads all lists if
     fetch: async request => (isDown ? new Response(null, { status: 500 }) : receiver.fetch(request)),
   });
   const store = memoryStore();
-  const every = { reconcile: 1e12 };
+  const every = { reconcile: Infinity };
   const started = () => {
     const sync = syncOf(sandbox, store, { inbox, webhook: { url: 'https://receiver.example/' }, every });
     const events: SyncEvent[] = [];
