@@ -178,6 +178,9 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     ['overdue', '/guides/worklists'],
     ['shutdown', '/guides/kubernetes-and-systemd'],
     ['pick up today', '/guides/worklists'],
+    ['notify', '/guides/alerts'],
+    ['mail', '/guides/alerts'],
+    ['alert', '/guides/alerts'],
     ['503', '/reference/errors'],
   ])('the search for %s finds %s first', async (name, path) => {
     const { page } = await opened('/', {});
