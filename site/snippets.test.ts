@@ -135,7 +135,7 @@ describe.skipIf(!hasChromium)('the snippets of the pages, in Chromium', () => {
     ['light', 1280],
     ['dark', 390],
   ] as const)(
-    '%s, %i pixels wide, has no fault in axe while an outcome and an editor are open',
+    '%s, %i pixels wide, has no fault in an automated check of accessibility while an outcome and an editor are open',
     async (theme, width) => {
       const page = await browser.newPage({
         colorScheme: theme,

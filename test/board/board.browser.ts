@@ -97,7 +97,7 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
     expect(Math.max(...steps)).toBeLessThan(30);
   });
 
-  test('counts down to the last free day, and up from it while demurrage is due', async () => {
+  test('counts the days until the last free day, and after it the days with demurrage', async () => {
     const { page } = await open();
     await page.getByRole('button', { name: /^To do/ }).click();
     const fact = page.locator('.fact', { hasText: 'Free time' });

@@ -140,7 +140,7 @@ describe('changes --since', () => {
   });
 
   test.each([60, 80, 160])(
-    'prints each container once on %i columns, and most changes in one line each',
+    'prints each container once at %i columns, and most changes in one line each',
     async columns => {
       const json = (await ct('changes', '--since', '8d')).json();
       terminal(columns);

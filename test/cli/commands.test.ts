@@ -160,7 +160,7 @@ describe('in a pipe', () => {
     );
   });
 
-  test('limits prints each bucket, with one request', async () => {
+  test('limits sends one request and prints each bucket', async () => {
     const { code, stdout } = await run(['limits']);
     expect(code).toBe(0);
     expect(linesOf(stdout)).toContainEqual(expect.objectContaining({ bucket: 'inferNumber', limit: 200 }));
@@ -353,7 +353,7 @@ test.skipIf(!existsSync('/dev/full'))(
   },
 );
 
-test('the help of a group lists its commands only', async () => {
+test('the help of a group lists only its commands', async () => {
   const { stdout } = await run(['webhooks', '--help']);
   expect(stdout).toContain('webhooks listen');
   expect(stdout).not.toContain('shipments list');

@@ -35,7 +35,7 @@ describe('delays()', () => {
   });
 
   test.each([1, -1])(
-    'for a difference of %i minute returns 0 days, never -0, and isLate only for a later arrival',
+    'for a difference of %i minute returns 0 days, never -0, and isLate is true only for a later arrival',
     minutes => {
       const at = new Date(Date.parse(FIRST.pod_original_eta_at) + minutes * 60_000).toISOString();
       const { arrival } = delays({ ...FIRST, pod_eta_at: at });

@@ -106,7 +106,7 @@ describe('lastFreeDay()', () => {
     expect(line('2026-03-12T05:00:00Z')).toMatchObject({ date: '2026-03-12', timezone: 'America/Chicago' });
   });
 
-  test('prefers the earliest deadline of the port to a later deadline of the line, and both to the railway', () => {
+  test('prefers the earliest deadline of the port to a later deadline of the line, and prefers both to the deadline of the railway', () => {
     const days = {
       pickup_lfd_line: '2026-03-14T04:00:00Z',
       pickup_lfd_terminal: '2026-03-12T04:00:00Z',

@@ -68,7 +68,7 @@ describe('places', () => {
     expect(labelledMilestones([arrived])).toMatchObject([{ place: 'Port Newark', facility: 'Maher Terminal' }]);
   });
 
-  test('come from the shipment if the location was not included, matched by the code of the place only', () => {
+  test('come from the shipment if the location was not included and the code of the place is the same', () => {
     const at = (locode: string | null, name: string) =>
       event(name, '2026-03-20T00:00:00Z', { location_locode: locode, location: { type: 'port', id: '1' } });
     const transport_events = [

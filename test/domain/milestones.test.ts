@@ -162,9 +162,12 @@ describe('estimates', () => {
   const newer = estimate('2026-02-08T00:00:00Z', '2026-01-05T00:00:00Z');
   const arrived = event('vessel_arrived', '2026-02-09T00:00:00Z');
 
-  test.each([[[older, newer]], [[newer, older]]])('are replaced by the last created estimate, in any order', events => {
-    expect(milestones(events)).toMatchObject([{ name: 'vessel_arrived', estimated: true, source: newer }]);
-  });
+  test.each([[[older, newer]], [[newer, older]]])(
+    'are replaced by the estimate that was created last, in any order of the events',
+    events => {
+      expect(milestones(events)).toMatchObject([{ name: 'vessel_arrived', estimated: true, source: newer }]);
+    },
+  );
 
   test('are dropped after their milestone has happened', () => {
     expect(milestones([newer, arrived])).toMatchObject([{ estimated: false, source: arrived }]);

@@ -13,6 +13,6 @@ test.each([
   ['line_tracking_stopped_by_user', ['user']],
   ['pod_terminal', ['terminal', 'rail_terminal']],
   ['party_roles', ['party_role']],
-])('a path through %s continues with the relationships of %j only', (name, types) => {
+])('a path through %s continues only with the relationships of %j', (name, types) => {
   expect(typesOf(name)).toEqual(types);
 });

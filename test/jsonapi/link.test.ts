@@ -193,7 +193,7 @@ describe('a linked record', () => {
     expect(at(record, 'containers.0.shipment.bill_of_lading_number')).toBe('BL1');
   });
 
-  test('has a relationship whose type and id are not inside `data`, which one schema allows', () => {
+  test('has a relationship whose type and id are not inside `data`: one schema allows this form', () => {
     const relationships = { terminal: { type: 'terminal', id: 't1' }, shipment: { type: 'shipment', id: 's1' } };
     const data = { type: 'container_pod_terminal_changed_event', id: 'e1', relationships } as unknown as WireResource;
     const terminal = { type: 'terminal', id: 't1', attributes: { nickname: 'CTA' } };
@@ -377,7 +377,7 @@ describe('dangerous names', () => {
     expect(Object.keys(record).sort()).toEqual(['constructor', 'hasOwnProperty', 'id', 'toString', 'type', 'valueOf']);
   });
 
-  test('do not confuse two records whose type and id are equal when joined', () => {
+  test('do not mix up two records whose type and id form the same text when they are joined', () => {
     const pairs = [
       ['a', 'b c'],
       ['a b', 'c'],

@@ -78,7 +78,7 @@ describe.each(['stdio', 'http'])('over %s', transport => {
     expect(failureIn(await peer().call('get_container', { id })).message).toContain('With a free plan');
   });
 
-  test('a missing paid feature is feature_not_enabled', async () => {
+  test('a missing paid feature causes the failure feature_not_enabled', async () => {
     const detail = 'Routing data feature is not enabled for this account';
     const notEnabled = { status: 403, body: { errors: [{ title: 'Forbidden', detail }] } };
     sandbox.fail({ match: { path: `/containers/${id}/route` }, ...notEnabled });
@@ -130,7 +130,7 @@ describe.each(['stdio', 'http'])('over %s', transport => {
 
 /** Each case has its own key, because all clients with the same key wait. */
 test.each(LONG_WAITS)(
-  'over %s, a 429 with a Retry-After of %i seconds is rate_limited in the first call',
+  'over %s, a 429 with a Retry-After of %i seconds causes the failure rate_limited in the first call',
   async (transport, seconds) => {
     const key = `limited-${transport}-${seconds}`;
     const stdio = transport === 'stdio' ? await stdioPeer(service.baseUrl, { key }) : undefined;
@@ -151,20 +151,23 @@ test.each(LONG_WAITS)(
   },
 );
 
-test.each(['stdio', 'http'])('over %s, a service that never responds is upstream at the deadline', async transport => {
-  const { asked, ended, baseUrl, close } = await stalled();
-  const started = transport === 'stdio' ? await stdioPeer(baseUrl, { args: ['--deadline', '300'] }) : undefined;
-  const handler = createMcpHandler({ client: { baseUrl, logger: false }, deadline: 300 });
-  const peer = started ?? httpPeer(handler.fetch);
-  await peer.request('ping');
-  const failure = failureIn(await peer.call('get_container', { id }));
-  expect(failure).toEqual({ error: 'upstream', message: expect.stringContaining('did not respond in time') });
-  await Promise.all([asked, ended]);
-  expect(await peer.request('ping')).toEqual({});
-  await started?.close();
-  await handler.close();
-  close();
-});
+test.each(['stdio', 'http'])(
+  'over %s, a service that never responds causes the failure upstream at the deadline',
+  async transport => {
+    const { asked, ended, baseUrl, close } = await stalled();
+    const started = transport === 'stdio' ? await stdioPeer(baseUrl, { args: ['--deadline', '300'] }) : undefined;
+    const handler = createMcpHandler({ client: { baseUrl, logger: false }, deadline: 300 });
+    const peer = started ?? httpPeer(handler.fetch);
+    await peer.request('ping');
+    const failure = failureIn(await peer.call('get_container', { id }));
+    expect(failure).toEqual({ error: 'upstream', message: expect.stringContaining('did not respond in time') });
+    await Promise.all([asked, ended]);
+    expect(await peer.request('ping')).toEqual({});
+    await started?.close();
+    await handler.close();
+    close();
+  },
+);
 
 /** A service that never responds in time. `ended` resolves when the client has ended its request. */
 async function stalled(): Promise<{ asked: Promise<void>; ended: Promise<void>; baseUrl: string; close(): void }> {

@@ -311,7 +311,7 @@ describe('the check of a request', () => {
     expect(sandbox.requests).toEqual([]);
   });
 
-  test('listed hosts and origins are accepted, and all of them if the list is false', async () => {
+  test('listed hosts and origins are accepted, and all hosts and origins if the option is false', async () => {
     for (const options of [{ allowedHosts: ['mcp.example'] }, { allowedHosts: false }] as const) {
       const { handler } = setUp(options);
       const headers = { host: 'mcp.example', origin: 'https://mcp.example' };

@@ -93,7 +93,7 @@ test('a value in another form is accepted if it can have only one meaning', asyn
     expect(await peer.call(name, written)).toEqual(await peer.call(name, meant));
 });
 
-test('no tool and no prompt takes a list or an object without a limit', async () => {
+test('no tool and no prompt accepts a list or an object of unlimited size', async () => {
   const { tools } = await peer.request('tools/list');
   const unlimited = (path: string, schema: Json): string[] => {
     const { type, items, properties = {}, additionalProperties } = schema;

@@ -348,7 +348,7 @@ describe('write requests', () => {
     expect((await call(own, 'PATCH', '/containers', { data: { type: 'container' } })).status).toBe(404);
   });
 
-  test('of a shipment change references or tags only if they are in the body', async () => {
+  test('for a shipment change the references and the tags only if the body has them', async () => {
     const own = stillSandbox();
     const [{ id } = { id: '' }] = own.seedShipments(1, { tags: ['a'] });
     const refs = { ref_numbers: ['R'] };

@@ -20,7 +20,7 @@ async function listening() {
   return { sandbox, baseUrl };
 }
 
-test('a stored file is sent with its own content type only, and as a download that a browser does not display', async () => {
+test('a stored file is sent only with its own content type, and as a download that a browser does not display', async () => {
   const { sandbox, baseUrl } = await listening();
   const address = await stored(sandbox, baseUrl);
   const raw = await new Promise<string[]>((resolve, reject) => {

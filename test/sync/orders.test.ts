@@ -59,11 +59,18 @@ const kinds: Record<string, (id: string, fact: Fact) => SyncRow> = {
   'contents that recur': sameAt,
 };
 
-describe.each(Object.keys(kinds))('%s, delivered in any order, twice or in batches, end in the same row', kind => {
-  const make = kinds[kind] as (typeof kinds)[string];
-  test('in SQLite', () => check(sqlitePlace(), make, 100), 120_000);
-  test.skipIf(!hasPostgres)('in PostgreSQL', () => check(postgresPlace(postgres as PostgresServer), make, 40), 120_000);
-});
+describe.each(Object.keys(kinds))(
+  '%s lead to the same row if they are delivered in any order, twice or in batches',
+  kind => {
+    const make = kinds[kind] as (typeof kinds)[string];
+    test('in SQLite', () => check(sqlitePlace(), make, 100), 120_000);
+    test.skipIf(!hasPostgres)(
+      'in PostgreSQL',
+      () => check(postgresPlace(postgres as PostgresServer), make, 40),
+      120_000,
+    );
+  },
+);
 
 async function check(place: StorePlace, make: (id: string, fact: Fact) => SyncRow, numRuns: number): Promise<void> {
   const stores = [place.open(), place.open()];

@@ -62,7 +62,7 @@ test('calls during a long write wait until the write has ended, and never return
   expect(await store.checkpoint('a')).toBe(1);
 });
 
-test('a store that is closed during a long write rejects, and its file has no part of the page', async () => {
+test('if a store is closed during a long write, the write rejects, and the file has no part of the page', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'store-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const path = join(directory, 'tracking.db');

@@ -103,7 +103,7 @@ describe('waiting', () => {
     expect(await unhandled.settle()).toEqual([]);
   });
 
-  test('calls a listener with the next state after it has settled for the previous state', async () => {
+  test('calls a listener with the next state only after the listener has ended for the previous state', async () => {
     const { records, waitFor } = await setUp([pending('a')]);
     const saved = gate();
     const told: string[] = [];
@@ -166,7 +166,7 @@ describe('waiting', () => {
     expect(error).toMatchObject({ failedReason: 'not_found', code: 'tracking_failed', trackingRequest: { id: 'a' } });
   });
 
-  test('reports its progress at the start and at changes only', async () => {
+  test('reports its progress only at the start and at each change', async () => {
     const { records, client, waitFor } = await setUp([pending('a')]);
     const told: TrackingProgress[] = [];
     const outcome = waitFor(await client.trackingRequests.get('a'), { onProgress: progress => told.push(progress) });

@@ -257,7 +257,7 @@ describe('a missing carrier or kind of number', () => {
     ]);
   });
 
-  test('is the only reason for a request to infer', async () => {
+  test('is the only case in which the client sends a request to infer', async () => {
     const { client, sent } = await setUp();
     await client.track(BILL);
     expect(sent()).not.toContain('POST /tracking_requests/infer_number');

@@ -176,7 +176,7 @@ test('a broken connection is reported to onRetry before the next attempt', async
   expect(events[1]).toMatchObject({ error: { name: 'ConnectionError' } });
 });
 
-test('a header that onRequest adds or changes is sent in that attempt only', async () => {
+test('a header that onRequest adds or changes is sent only in that attempt', async () => {
   const server = await serve({ status: 503 }, { body: PARTY });
   const onRequest: Hooks['onRequest'] = ({ headers, attempt }) => {
     headers.append('x-attempt', String(attempt));

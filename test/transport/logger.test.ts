@@ -51,7 +51,7 @@ test('a logger is called as a method', async () => {
   expect(logger.count).toBe(1);
 });
 
-test('the default logger is the console, for warnings and errors only', async () => {
+test('the default logger is the console, but only for warnings and errors', async () => {
   const server = await serve({ status: 429, headers: { 'retry-after': '0.001' } }, { body: PARTY });
   const spies = (['debug', 'info', 'log', 'warn', 'error'] as const).map(level =>
     vi.spyOn(console, level).mockImplementation(() => {}),

@@ -282,7 +282,7 @@ describe('a field of another record', () => {
     (await plain).data[0]?.shipment?.bill_of_lading_number;
   });
 
-  test('may be missing if the type of the include allows both a list with its path and an empty list', async () => {
+  test('may be missing if the include may be either a list with the path of the record or an empty list', async () => {
     const sure = await client.containers.get('1', { include: ['shipment'] });
     sure.shipment?.bill_of_lading_number;
     const box = await client.containers.get('1', { include: flag ? ['shipment'] : [] });
@@ -291,7 +291,7 @@ describe('a field of another record', () => {
     box.shipment?.bill_of_lading_number;
   });
 
-  test('may be missing if the include is either a list with its path or undefined', async () => {
+  test('may be missing if the include may be either a list with the path of the record or undefined', async () => {
     const box = await client.containers.get('1', { include: flag ? ['shipment'] : undefined });
     if (box.shipment && 'bill_of_lading_number' in box.shipment) box.shipment.bill_of_lading_number;
     // @ts-expect-error perhaps a reference
@@ -304,7 +304,7 @@ describe('a field of another record', () => {
     }
   });
 
-  test('may be missing if only one of two includes has its path', async () => {
+  test('may be missing if only one of two includes has the path of the record', async () => {
     const both = await client.containers.get('1', { include: flag ? ['shipment', 'pod_terminal'] : ['shipment'] });
     both.shipment?.bill_of_lading_number;
     // @ts-expect-error perhaps a reference

@@ -166,14 +166,14 @@ describe('an included record', () => {
 });
 
 describe('a record is typed as a full record or a reference', () => {
-  test('if the include is either a list with its path or an empty list', () => {
+  test('if the include may be either a list with its path or an empty list', () => {
     const shipment = get({ include: flag ? ['containers'] : [] });
     expectTypeOf<Same<ContainerOf<typeof shipment>, Perhaps>>().toEqualTypeOf<true>();
     // @ts-expect-error it may be a reference
     shipment.containers[0]?.number;
   });
 
-  test('if the include is either a list with its path or undefined', () => {
+  test('if the include may be either a list with its path or undefined', () => {
     const shipment = get({ include: flag ? ['containers'] : undefined });
     expectTypeOf<Same<ContainerOf<typeof shipment>, Perhaps>>().toEqualTypeOf<true>();
   });

@@ -484,7 +484,7 @@ describe('a worker that was paused for longer than its lease', () => {
     expect(await inbox.claim({ limit: 1, leaseMs: 1 })).toEqual([]);
   });
 
-  test('gives a group back that it still handles, if the inbox ignores `except`', async () => {
+  test('if the inbox ignores `except`, gives back a group that the worker still handles', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const claim: Inbox['claim'] = ({ limit, leaseMs }) => inbox.claim({ limit, leaseMs });

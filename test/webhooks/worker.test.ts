@@ -440,7 +440,7 @@ describe('the worker', () => {
     expect(() => worker.start()).toThrow(ConfigurationError);
   });
 
-  test('aborts the signal of a handler that does not end, and tries it again', async () => {
+  test('aborts the signal of a handler that does not end, and then handles the notification again', async () => {
     const inbox = memory();
     const stuck = await deliver(inbox, 'container.updated');
     const signals: (AbortSignal | undefined)[] = [];
