@@ -161,8 +161,8 @@ export function hasGone(stage: ContainerStage): boolean {
 }
 
 /**
- * True if there are facts of a rail journey. The time zone of the destination alone does not show how the container
- * gets there.
+ * True if the record has facts about a rail journey. The time zone of the destination alone does not show how the
+ * container gets there.
  */
 export function hasRailFacts(facts: StateFacts): boolean {
   return isText(facts.ind_eta_at) || hasBeenOnRail(facts);

@@ -46,7 +46,8 @@ type Codes =
   | readonly [code: DcsaTransportEvent['code'], emptyIndicator: null, mode: DcsaMode | null];
 
 /**
- * Code, empty or laden, and mode of transport of every event. `null`: the standard for track and trace has no equivalent.
+ * For each event: its code, whether the container is empty or laden, and the mode of transport. `null` if the standard
+ * for track and trace has no equivalent.
  *
  * A feeder may be a vessel or a barge. A truck, a train or a barge may pass a gate at the origin or a depot. The mode is `null`
  * if the event does not show it.

@@ -89,8 +89,8 @@ export function demurrageDays(
 /**
  * The days for which detention is due: from the end of the free time outside the terminal to the return of the empty
  * container. The service does not have the free time: it is in your contract with the carrier. The free time begins on
- * the day after the gate-out. If it begins on the day of the gate-out in your contract, pass one day less. Days are
- * calendar days.
+ * the day after the gate-out. If your contract says that it begins on the day of the gate-out, pass one day less. Days
+ * are calendar days.
  *
  * The gate-out is at the inland facility if the container goes inland by rail, otherwise at the port. The day of the
  * gate-out is the local day at this place. The day of the return is the local day at the depot.

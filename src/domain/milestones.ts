@@ -96,7 +96,8 @@ const ESTIMATED = 'container.transport.estimated.';
  * of the `shipment` if it was included. An array is read as the transport events of one container. References are
  * skipped.
  *
- * - An estimate is left out once the milestone has happened. If there are several estimates, the last created is kept.
+ * - An estimate is left out once the milestone has happened. If there are several estimates, the estimate that was
+ *   created last is kept.
  * - Events that were invalidated, and events without a timestamp, are left out.
  * - Changes of deadlines and appointments are not milestones.
  * - A milestone may occur several times: a train arrives at every interchange, a container may become available again.

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../errors.ts';
 
 /**
  * The known name that is nearest to a misspelt name: `pageSize` for `page_size`. At most two letters differ, and at
- * most one of three.
+ * most a third of the letters.
  */
 export function nearName(name: string, known: readonly string[]): string | undefined {
   const near = (edits: number) =>

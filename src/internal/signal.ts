@@ -3,7 +3,10 @@
  * Node takes n steps to add the n-th listener.
  */
 export class AbortFanout<T extends object> {
-  /** Most signals have one member. A set for one member would take more memory than everything else here. */
+  /**
+   * The member of a signal, or a set of members. Most signals have one member, and a set for one member would take more
+   * memory than the rest of this class.
+   */
   readonly #members = new WeakMap<EventTarget, T | Set<T>>();
   /** All signals share this function, because a hundred thousand signals may be in use. */
   readonly #listener: (event: Event) => void;

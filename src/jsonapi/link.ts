@@ -60,7 +60,10 @@ export interface LinkProblem {
   problem: 'relationship_missing' | 'record_not_sent';
 }
 
-/** Relationships of which a record has one: a notification names a document as its `document`. */
+/**
+ * Two relationships, of which a record has only one: a notification about a document has `document` instead of
+ * `reference_object`.
+ */
 const INSTEAD: Readonly<Record<string, string>> = { reference_object: 'document', document: 'reference_object' };
 
 /** Upper bound for the problems that are reported for one document. */

@@ -356,7 +356,7 @@ export class Documents extends Resource {
     return (await this.#wait(document, given)) as ExtractedDocument<Payload>;
   }
 
-  /** Asks the service to process a document. The service does this later. */
+  /** Makes the service process a document. The service does this later. */
   #process(
     endpoint: Pick<Endpoint, 'path' | 'body'> & {
       operation: 'documents.reclassify' | 'documents.relink' | 'documents.rotate';

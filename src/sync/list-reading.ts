@@ -88,7 +88,7 @@ export async function* readList(
   const order = sort === undefined ? {} : { sort };
   const list = { ...source, query: { ...source.query, ...order } };
   const known = doubted || ids.length === 0 ? NOTHING : { number: page, page, ids, size, total, growth, moving };
-  // The value of `doubted` from before an interruption still applies.
+  // If `doubted` was true before an interruption, the guard gets no total.
   const guard = new ListGuard(
     { pageSize: PAGE_SIZE, ...known, ...(doubted && { total: null }) },
     list.path + queryString(order),

@@ -36,10 +36,14 @@ export async function statusOf({ store }: Pick<Context, 'store'>, failure?: Sync
   return { ...status, readAt, failure };
 }
 
-/** Only reads checkpoints: the status also counts the rows of all tables. */
+/**
+ * The field `readAt` of the status. This function needs only checkpoints, while the whole status also counts the rows
+ * of all tables.
+ */
 export async function readAtOf({ store }: Pick<Context, 'store'>): Promise<number | undefined> {
   const saved = new Map<string, JsonValue | undefined>();
-  // The gap is the last one: if it was read first, a gap from before the last search could be overlooked.
+  // GAP is read last: if it was read first, another process could record a gap and then a search, and this gap would be
+  // overlooked.
   for (const name of [FILLED, PASS, REFRESH, RECOVERY, GAP]) {
     const value = await store.checkpoint(name);
     if (value !== undefined) saved.set(name, value);

@@ -235,8 +235,8 @@ export class Poller<T extends { id: string }> {
   }
 
   /**
-   * The ids whose last separate read was the longest time ago. Their number is limited, so that polls stay within their
-   * part of the budget.
+   * The ids whose last separate read is the oldest. Their number is limited, so that polls stay within their part of
+   * the budget.
    */
   #longestUnasked(ids: ReadonlySet<string>): string[] {
     const most = Math.max(MAX_SINGLE_READS, Math.ceil((this.#pace.limit * MAX_SHARE) / 4));

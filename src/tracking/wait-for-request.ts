@@ -44,7 +44,7 @@ export function requestWaiter(requests: TrackingRequestReader, pace: RequestBudg
   };
 }
 
-/** A filter for the period in which the requests were created. Empty if a time of creation is unknown. */
+/** A filter for the period in which the requests were created. Empty if one of them has no known time of creation. */
 function spanOf(known: (TrackedRequest | undefined)[]): { created_at?: { start: Date; end: Date } } {
   const times = known.map(request => Date.parse(request?.created_at ?? ''));
   if (times.some(Number.isNaN)) return {};

@@ -106,8 +106,8 @@ export const filtersOf = (input: Narrowing): Narrowing =>
   );
 
 /**
- * A text of one or two letters matches the beginning of a word, so that LA does not match Oakland, or the initials of a
- * name: LA also matches USLAX Los Angeles.
+ * A text of one or two letters matches only the beginning of a word, or the initials of a name. So LA matches USLAX Los
+ * Angeles, and does not match Oakland.
  */
 export function matcherOf(part: string): (value: string) => boolean {
   const wanted = folded(part);

@@ -37,7 +37,7 @@ function peerOf(containers: { attributes: object; shipment?: object; events: Ret
   return { peer: httpPeer(createMcpHandler({ client, now: () => new Date(NOW) }).fetch), urls };
 }
 
-/** The changes of all containers, each with the facts of its container. */
+/** The changes of all containers, each with the facts about its container. */
 const changesOf = ({ groups }: Json): Json[] =>
   groups.flatMap(({ containers }: Json) =>
     containers.flatMap(({ changes, ...facts }: Json) => changes.map((change: Json) => ({ ...facts, ...change }))),

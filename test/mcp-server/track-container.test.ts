@@ -51,7 +51,7 @@ async function tracked(readBox: () => Response) {
   return { result, made };
 }
 
-test('a new request whose only container can be read immediately has the facts of the container', async () => {
+test('a new request whose only container can be read immediately has the facts about the container', async () => {
   const { result, made } = await tracked(() => Response.json(DETAILS));
   expect(made).toEqual(['/v2/tracking_requests']);
   expect(plainResult(result)).toMatchObject({

@@ -65,7 +65,7 @@ const JOBS = {
       seen.onResponse = resolve;
     });
     const { status } = await Promise.race([headers, answer]);
-    // The first half of the body arrives meanwhile; the other never comes.
+    // The first half of the body arrives meanwhile; the second half never arrives.
     await new Promise(resolve => setTimeout(resolve, 50));
     controller.abort('enough');
     return { status, reason: await answer.catch(error => error) };

@@ -112,7 +112,10 @@ async function check(place: StorePlace, make: (id: string, fact: Fact) => SyncRo
   }
 }
 
-/** Delivers facts as sync does: a record with a tie is read again, with the state of the service at that time. */
+/**
+ * Delivers facts as sync does: a record whose two versions have the same time is read again, with the state of the
+ * service at that time.
+ */
 async function deliver(
   stores: readonly SyncStore[],
   rows: readonly SyncRow[],

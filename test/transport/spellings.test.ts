@@ -36,7 +36,7 @@ const token = fc.string({
 });
 const around = fc.string({ unit: fc.constantFrom(...'abc 019:/"\'<>&%+=\\{}'), maxLength: 12 });
 
-/** Whether the text contains the secret, in upper or lower case. */
+/** True if the text contains the secret, in upper or lower case. */
 function remains(text: string, secret: string): boolean {
   return text.toLowerCase().includes(secret.toLowerCase());
 }

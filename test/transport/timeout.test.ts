@@ -25,7 +25,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await turn();
 }
 
-/** Observes a promise: whether it has settled, and its error. */
+/** Observes a promise: `settled` is true when it has settled, and `error` is its error. */
 function watch(promise: PromiseLike<unknown>) {
   const outcome: { settled: boolean; error?: unknown } = { settled: false };
   promise.then(

@@ -25,7 +25,7 @@ const PAGE_SIZE = 50;
 /** Upper bound of the containers that are read, with 20 requests. */
 const MAX_CONTAINERS = 1_000;
 
-/** Upper bound of the containers of one result, in characters of JSON. The whole result has about 5,000 tokens. */
+/** Upper bound for the JSON of all containers in one result, in characters. The whole result has about 5,000 tokens. */
 const MAX_CHARACTERS = 12_000;
 
 const containerSchema = () =>
@@ -153,7 +153,7 @@ export const listChanges = defineTool({
   },
 });
 
-/** The present facts of a container that has changed. */
+/** The present facts about a container that has changed. */
 interface Facts {
   number: string;
   customer: string | undefined;

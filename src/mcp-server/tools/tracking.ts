@@ -196,8 +196,8 @@ async function likelyFor(scac: string | undefined, { caller, limits }: ToolConte
 }
 
 /**
- * The new tracking request, with the facts of its only container. It never rejects, because the tracking request exists
- * even if the container cannot be read.
+ * The new tracking request, with the facts about its only container. It never rejects, because the tracking request
+ * exists even if the container cannot be read.
  */
 async function factsOf(request: { tracked_object?: unknown }, context: ToolContext) {
   const container = onlyContainerOf(included(request.tracked_object));
@@ -233,7 +233,7 @@ async function complete(wanted: Wanted, earlierFailure: string | undefined, cont
   return { ...wanted, type, scac: await carrierNamed(named, context), source: 'user' };
 }
 
-/** The code of the carrier that a user has written. */
+/** The code of a carrier, from the text that a user has written. */
 async function carrierNamed(named: string, context: ToolContext): Promise<string> {
   const { line } = findShippingLine(await context.caller.shippingLines(context.limits()), named);
   if (line?.scac) return line.scac;

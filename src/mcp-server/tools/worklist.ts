@@ -192,7 +192,7 @@ function emptyHint(lists: readonly ListName[]): string {
 const nameOf = ({ list }: WorklistRow) => NAMES.find(name => LISTS[name] === list) as ListName;
 const rankOf = (row: WorklistRow) => NAMES.indexOf(nameOf(row));
 
-/** The number of times that each value occurs. It is 0 for each of `names` that does not occur. */
+/** The number of times that each value occurs. A value in `names` that does not occur has the number 0. */
 function countsOf(values: readonly (string | number)[], names: readonly string[] = []): Record<string, number> {
   const counts: Record<string, number> = Object.fromEntries(names.map(name => [name, 0]));
   for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
@@ -238,7 +238,7 @@ function lateByCustomer(entries: readonly Entry[]): Record<string, string> | und
 /** A container, and the values that it shares with the other containers of its group. */
 interface Entry {
   rank: number;
-  /** True if the container is late and has arrived, so that nothing can be planned again. */
+  /** True if the container is late and has already arrived: a new plan for its arrival is no longer needed. */
   isArrived: boolean;
   group: Omit<Group, 'containers'>;
   /** Identifies the group: the containers of a group have the same key. */

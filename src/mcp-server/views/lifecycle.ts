@@ -67,7 +67,10 @@ export function availability(container: {
   return container.availability_known === false ? null : flag(container.available_for_pickup);
 }
 
-/** The status in the words of the hosted endpoint. If the endpoint has no word for it, the word of the stage. */
+/**
+ * The status in the words of the hosted endpoint. If the endpoint has no word for the status, the result is the name of
+ * the stage.
+ */
 function wordOf({ stage, pickup }: ContainerState): string {
   if (stage === 'on_ship') return 'in_transit';
   if (stage === 'arrived_at_port') return 'arrived';
@@ -76,7 +79,7 @@ function wordOf({ stage, pickup }: ContainerState): string {
   return { yes: 'available_for_pickup', no: 'discharged', unknown: 'at_terminal' }[pickup];
 }
 
-/** The status that the service reports. Without one, the status that follows from the times of the container. */
+/** The status that the service reports. If it reports none, the status is derived from the times of the container. */
 export function statusOf({ current_status }: Pick<ContainerAttributes, 'current_status'>, state: ContainerState) {
   const status = text(current_status);
   const derived = wordOf(state);

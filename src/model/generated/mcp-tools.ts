@@ -698,7 +698,7 @@ export interface ShipmentDetails extends ToolResult {
   bill_of_lading?: string | null;
   /** The number as the carrier knows it. */
   normalized_number?: string | null;
-  /** Step of its journey, by its departures and arrivals. */
+  /** Step of its journey, which follows from its departures and arrivals. */
   status: Open<'pending' | 'awaiting_departure' | 'in_transit' | 'arrived_at_pod' | 'delivered_to_destination'>;
   /** The carrier. */
   shipping_line: {

@@ -273,7 +273,7 @@ export interface EstimatedEventAttributes {
 
 /** The relationships of an estimated event. */
 export interface EstimatedEventRelationships<I extends IncludeList = []> {
-  /** The shipment of the estimate. */
+  /** The shipment that the estimate is about. */
   shipment: ToOne<I, 'shipment', 'shipment'>;
   /** The port of arrival. */
   port: ToOne<I, 'port', 'port'> | null;
@@ -710,8 +710,8 @@ export interface DocumentSchemaAttributes {
 }
 
 /**
- * An email with documents that reached the account. Below a document it is reduced: it has `body_preview` in place of
- * `body`, and no relationships.
+ * An email with documents that reached the account. If a document includes it, it is shorter: it has `body_preview` in
+ * place of `body`, and no relationships.
  */
 export interface EmailSubmission<I extends IncludeList = []>
   extends ResourceRecord<'email_submission', I>,

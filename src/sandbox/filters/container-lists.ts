@@ -355,7 +355,7 @@ function sorts(token: string, { value }: Column): boolean {
   return value === COLUMNS[token];
 }
 
-/** Orders containers with equal values: many can be created or changed at the same time if the clock stands still. */
+/** Sorts containers with equal values: many can be created or changed at the same time if the clock stands still. */
 function tieBroken(newestFirst: Container[], columns: Column[]): Container[] {
   if (columns.some(column => sorts('updated_at', column))) {
     return newestFirst.toSorted((a, b) => (b.touch ?? 0) - (a.touch ?? 0));

@@ -41,7 +41,7 @@ export class ContainerFacts {
   readonly #shared: ShipmentFacts;
   #box: Resources['container']['attributes'] | undefined;
 
-  /** @param shared The facts of the container's shipment. All containers of the shipment share them. */
+  /** @param shared The facts about the container's shipment. All containers of the shipment share them. */
   constructor(container: Container, shared: ShipmentFacts) {
     this.backend = shared.backend;
     this.container = container;
@@ -76,7 +76,7 @@ export class ContainerFacts {
 /** The facts that shipments and containers have in common. */
 export type TrackedFacts = Pick<ShipmentFacts, 'backend' | 'shipment' | 'ship' | 'podTerminalId'>;
 
-/** Gives the facts of the containers of an account. */
+/** Returns a function that collects the facts about a container of the account. */
 export function containerFacts(backend: Backend): (container: Container) => ContainerFacts {
   const shipments = new Map<Shipment, ShipmentFacts>();
   return container => {
@@ -89,7 +89,7 @@ export function containerFacts(backend: Backend): (container: Container) => Cont
   };
 }
 
-/** Gives the facts of the shipments of an account. */
+/** Returns a function that collects the facts about a shipment of the account. */
 export function shipmentFacts(backend: Backend): (shipment: Shipment) => ShipmentFacts {
   return shipment => new ShipmentFacts(backend, shipment);
 }

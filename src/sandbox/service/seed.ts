@@ -141,7 +141,7 @@ function addDocument(backend: Backend, { random, createdAt }: Draft, shipment: S
   });
 }
 
-/** The properties that added shipments share. */
+/** The properties that all added shipments have in common. */
 export interface SeedOptions {
   /** Number of containers of each shipment. @default one to four */
   containers?: number | undefined;

@@ -23,7 +23,9 @@ export function editReferences(backend: Backend, container: Container, refNumber
   container.touch = nextTouch(backend);
 }
 
-/** Numbers each refresh and each edit, so that containers have an order even if the clock stands still. */
+/**
+ * Returns the next number for a refresh or an edit, so that containers have an order even if the clock stands still.
+ */
 function nextTouch({ ids: { counters } }: Backend): number {
   const touch = (counters.get('touched container') ?? 0) + 1;
   counters.set('touched container', touch);

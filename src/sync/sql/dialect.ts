@@ -16,7 +16,7 @@ export interface Statement {
 export interface Dialect {
   /** Begins a transaction of a migration. Only one process at a time can run such a transaction. */
   begin: Statement;
-  /** The statements that run before the statements of the tables. */
+  /** The statements that run before the tables are created. */
   prologue(): Work<void>;
   /** One row with `found`, which is true or 1 if the table exists. */
   hasTable(name: string): Statement;

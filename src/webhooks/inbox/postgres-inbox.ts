@@ -165,8 +165,9 @@ class PoolInbox implements PostgresInbox {
     const lease = crypto.randomUUID();
     // Planning the statement takes longer than executing it, so the server must plan it only once. The limits that
     // affect the plan are therefore a part of the text of the statement. Only a few different limits are used, because
-    // each connection keeps a plan for each text. The other limits are parameters. For a parameter, the planner assumes
-    // a tenth of the rows, so it joins by index even if the tables were empty when it made the plan.
+    // each connection keeps a plan for each text. The other limits are parameters. The planner does not know the value
+    // of a parameter, and expects a tenth of the rows. So it joins by index even if the tables were empty when it made
+    // the plan.
     const most = limit <= 10 ? Number(limit) : Math.min(limit - (limit % 10), 50);
     const claims = await this.#run<InboxEntry & { attempts: number; suspicion: number; fence: number }>(
       `WITH ready AS (
