@@ -49,7 +49,7 @@ function linkAll(document: WireDocument, include: string[]): unknown {
   return (document.data as WireResource[]).map(resource => linker.record(resource, tree));
 }
 
-/** Medians over many rounds. In each round the text is parsed anew. */
+/** Medians over many rounds. In each round the text is parsed again. */
 function timeAfterParse(
   text: string,
   run: (document: WireDocument) => unknown,

@@ -14,7 +14,7 @@ const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}') as {
   toolCalls?: { name: string; arguments: Record<string, unknown> }[];
 };
 
-// In some scenarios the server has registered the program beforehand.
+// In some scenarios the server has already registered the program.
 const known: OAuthOptions = context.client_id
   ? { client: { id: context.client_id, secret: context.client_secret } }
   : { clientMetadataUrl: 'https://conformance-test.local/client-metadata.json' };

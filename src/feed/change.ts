@@ -7,7 +7,7 @@ export type FieldOf<R> = Exclude<keyof R & string, 'id' | 'type' | 'links' | 'me
 
 /** The properties of every item of a feed. */
 interface FeedItem {
-  /** Time of the response that led to this item, by the clock of this program. */
+  /** Time of the response that led to this item, on the clock of this program. */
   at: DateTime;
   /**
    * The position after this item, as a small JSON value: the part of `feed.checkpoint` that this item has changed.

@@ -46,7 +46,7 @@ export class Known {
     return [...this.#records.keys()];
   }
 
-  /** Ids of the records that were read since a time, by the clock of the process that wrote the checkpoint. */
+  /** Ids of the records that were read since a time, on the clock of the process that wrote the checkpoint. */
   readSince(time: string): string[] {
     return [...this.#records.values()].filter(({ askedAt }) => askedAt >= time).map(({ id }) => id);
   }

@@ -28,9 +28,9 @@ interface Peak {
 
 /**
  * Sends requests with the part of the rate limit that other callers do not need. A request counts for a whole window,
- * so it is not enough that a slot is free now. The budget leaves free the highest number of requests that other callers
- * had in one of the last windows. It leaves free at least their present number plus three standard deviations, as for
- * calls at random times.
+ * so it is not enough that a slot is free now. The budget compares the last windows, and leaves as many requests free
+ * as other callers had in the busiest window. It leaves free at least their present number plus three standard
+ * deviations, as for calls at random times.
  */
 export class SpareBudget {
   readonly #options: SpareBudgetOptions;

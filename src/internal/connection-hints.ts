@@ -22,7 +22,7 @@ export interface Explained {
 /**
  * @param server the name of the server in the hint, such as `service`.
  * @param isCut true if the server has begun to respond.
- * @param mayBeDone true if the request must not be repeated blindly, unless it certainly did not arrive.
+ * @param mayBeDone true if a repetition may do harm: the hint then says so, unless the request certainly did not arrive.
  */
 export async function explain(
   error: Error,

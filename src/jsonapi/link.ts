@@ -22,8 +22,8 @@ type OneOrMany<T extends ResourceType> = {
 const COUNTS: { [T in ResourceType]: OneOrMany<T> } = RELATIONSHIPS;
 
 /**
- * The cardinality of a relationship; `undefined` if other types have it, but not this type. An unknown type or an unknown
- * relationship counts as `one`.
+ * The cardinality of a relationship; `undefined` if only other types have this relationship. An unknown type or an
+ * unknown relationship counts as `one`.
  */
 export function oneOrMany(type: string, relationship: string): 'one' | 'many' | undefined {
   if (!Object.hasOwn(COUNTS, type)) return 'one';

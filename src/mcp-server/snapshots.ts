@@ -1,7 +1,7 @@
 /** Time in ms for which a list that was read for its first page is also used for later pages. */
 const KEEP_MS = 60_000;
 
-/** Upper bound of the rows of all snapshots of a caller. */
+/** Upper bound for the number of rows in all snapshots of a caller. */
 const MAX_ROWS = 20_000;
 
 /** Stores lists that need many requests. A list is read for its first page, and the stored list is used for the later pages. */

@@ -107,7 +107,7 @@ export function isWithin(some: ReadonlySet<string>, all: ReadonlySet<string>): b
 }
 
 /**
- * Counts the records that must be received from a list to which records are added and from which records are removed.
+ * Counts the records that must be received from a list, while records are added to it and removed from it.
  */
 class Tally {
   /** Time of the response with the first page, in ms since 1970; `NaN` if the service does not send it. */

@@ -12,7 +12,7 @@ interface CheckedWebhooks {
   others: Set<string>;
   /** True if a webhook that is checked is active. */
   hasActive: boolean;
-  /** Time of the response by the clock of the service, in ms since 1970; `NaN` if the service sends none. */
+  /** Time of the response on the clock of the service, in ms since 1970; `NaN` if the service sends none. */
   present: number;
 }
 

@@ -25,8 +25,8 @@ export type RecoverOptions = RecoverSettings &
 /** The options of `webhookNotifications.recover`, one by one. */
 export interface RecoverSettings extends Pick<RequestOptions, 'signal' | 'priority'> {
   /**
-   * The time when the outage began, or an earlier time, by the clock of the service. Required without `from`. A time that is
-   * more than a minute ahead of that clock is logged, and replaced by the present.
+   * The time when the outage began, or an earlier time, on the clock of the service. Required without `from`. A time
+   * that is more than a minute ahead of that clock is logged, and replaced by the present.
    */
   since?: Date | string | undefined;
   /**

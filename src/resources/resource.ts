@@ -84,7 +84,7 @@ export abstract class Resource {
     return new List<R>(source, { ...(endpoint.options && plainCopy(endpoint.options)) });
   }
 
-  /** The changes of the records of a group that has `get` and `list`. */
+  /** The changes of the records in a group. The group must have `get` and `list`. */
   protected feed(type: string, options: object | undefined): Feed<never> {
     return openFeed(this.#transport, this as unknown as FeedGroup, type, this.#feeds, options);
   }

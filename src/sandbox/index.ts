@@ -173,7 +173,7 @@ const SERVICE = Symbol.for('container-tracking-sdk.service');
  *
  * A webhook is notified of events that happen after its creation: events of tracking requests, voyages and documents.
  * Notifications are signed. A notification that is not acknowledged is sent again, up to 12 times. Each gap is twice as
- * long as the gap before, by the service's clock.
+ * long as the gap before, on the service's clock.
  *
  * A document is classified after 20 seconds, by a word in its name (`invoice`, `packing`, `lading`, `arrival`,
  * `delivery`). After 60 seconds its data is extracted. The extraction fails for an empty file and for a name with

@@ -162,7 +162,7 @@ export interface Sync {
  * Keeps a database in step with the service: loads everything once, follows the notifications, and reads the records
  * that were missed.
  *
- * Each row has the time at which the service had this content, by the clock of the service. Older content never
+ * Each row has the time at which the service had this content, on the clock of the service. Older content never
  * replaces newer content, whatever the order of deliveries and the number of retries and processes.
  *
  * @throws {ConfigurationError} for an option that is missing, unknown or out of range.

@@ -39,7 +39,7 @@ const EXPECTED = [
 ] as const;
 
 interface Delay {
-  /** End of the delay, by the local clock. */
+  /** End of the delay, on the local clock. */
   until: number;
   failures: number;
 }
@@ -144,7 +144,7 @@ export class DueReads {
 
   /**
    * True if the read of some record of this type fails again and again, and no list has contained the record since
-   * `since` (by the clock of the service).
+   * `since` (on the clock of the service).
    */
   async hasUnread(type: SyncedType, since: number): Promise<boolean> {
     const { store } = this.#context;

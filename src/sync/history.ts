@@ -152,7 +152,7 @@ function fromText(kind: ColumnKind | undefined, text: string): JsonValue {
   return kind === 'json' || kind === 'number' || kind === 'boolean' ? JSON.parse(text) : text;
 }
 
-/** Removes the values that ended too long ago by the clock of the service, in small transactions. */
+/** Removes the values that ended too long ago on the clock of the service, in small transactions. */
 export async function trimHistory({ store, history }: Kept, now: number, signal: AbortSignal): Promise<void> {
   if (!history || !store.trimHistory) return;
   const endedBefore = history.keepDays === undefined ? undefined : Math.max(0, now - history.keepDays * DAY);

@@ -19,7 +19,7 @@ export interface PassState {
   /** The record types that the pass reads. */
   types: SyncedType[];
   /**
-   * Time at which the pass began, by the clock of the service. The content that the pass reads is not older than this
+   * Time at which the pass began, on the clock of the service. The content that the pass reads is not older than this
    * time.
    */
   startedAt: number;
@@ -74,7 +74,7 @@ export async function hasBegun({ store }: Pick<Context, 'store'>): Promise<boole
 }
 
 /**
- * Time at which the last complete pass began, by the clock of the service; `undefined` if a pass is in progress, or if
+ * Time at which the last complete pass began, on the clock of the service; `undefined` if a pass is in progress, or if
  * no pass is complete.
  */
 export async function lastPassAt({ store, types }: Pick<Context, 'store' | 'types'>): Promise<number | undefined> {

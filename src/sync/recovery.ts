@@ -15,7 +15,7 @@ export const RECOVERY = 'recovery';
 
 /** The value of the checkpoint of the search for missed notifications. */
 export interface RecoveryState extends RecoveryCheckpoint {
-  /** Time at which the last search began, by the clock of the service. Missing in stores of version 0.1.0. */
+  /** Time at which the last search began, on the clock of the service. Missing in stores of version 0.1.0. */
   at?: number;
 }
 

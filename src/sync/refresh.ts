@@ -24,7 +24,7 @@ interface KnownFront {
 
 /** The value of the checkpoint of the refreshes. */
 interface RefreshState {
-  /** Time at which the last refresh began, by the clock of the service. */
+  /** Time at which the last refresh began, on the clock of the service. */
   at: number;
   /** True if the last probe showed that the service sorts and filters its lists as requested. */
   isObeyed: boolean;
@@ -40,7 +40,7 @@ const PROBE_MS = 6 * 3_600_000;
 /** Upper bound in ms for the time from a change until a list shows it. */
 const LATE_MS = 120_000;
 
-/** Time at which the last refresh began, by the clock of the service. */
+/** Time at which the last refresh began, on the clock of the service. */
 export async function lastRefreshAt({ store }: Pick<Context, 'store'>): Promise<number | undefined> {
   return ((await store.checkpoint(REFRESH)) as RefreshState | undefined)?.at;
 }

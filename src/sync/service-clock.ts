@@ -1,8 +1,8 @@
 /** The times of a response: it was made between `sentAt` and `receivedAt`. */
 export interface DatedAnswer {
-  /** Time at which the request was sent, by the local clock, in ms. */
+  /** Time at which the request was sent, on the local clock, in ms. */
   sentAt: number;
-  /** Time at which the response arrived, by the local clock, in ms. */
+  /** Time at which the response arrived, on the local clock, in ms. */
   receivedAt: number;
   /** The header `Date` of the response; `null` if the service sent none. */
   date: string | null;

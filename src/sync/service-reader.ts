@@ -13,7 +13,7 @@ export type SyncClient = Pick<TrackingClient, 'request' | 'rateLimit' | 'webhook
 /** A response, with the time at which its content was true. */
 export interface Answer {
   document: WireDocument;
-  /** Time by the clock of the service, in ms since 1970. Never later than the moment at which the response was made. */
+  /** Time on the clock of the service, in ms since 1970. Never later than the moment at which the response was made. */
   asOf: number;
 }
 

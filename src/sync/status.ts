@@ -12,9 +12,9 @@ export interface SyncFailure {
   phase: SyncPhase;
   /** The error of the last attempt. */
   error: unknown;
-  /** Time of the first failed attempt, by the clock of this machine, in ms since 1970. */
+  /** Time of the first failed attempt, on the clock of this machine, in ms since 1970. */
   since: number;
-  /** Time of the next attempt, by the clock of this machine, in ms since 1970. */
+  /** Time of the next attempt, on the clock of this machine, in ms since 1970. */
   retryAt: number;
 }
 

@@ -21,7 +21,7 @@ export interface SyncRef {
 export interface SyncRow extends SyncRef {
   /**
    * Time at which the service had this content, in ms since 1970: the start of the read, or the time of the
-   * notification. By the clock of the service, never by the local clock.
+   * notification. On the clock of the service, never by the local clock.
    */
   asOf: number;
   /**
@@ -49,7 +49,7 @@ export interface DueRead {
   /** Id of the record; for a `table` the name of the type of its records. */
   id: string;
   /**
-   * Time at which the read became due, in ms since 1970 by the clock of the service. A read that begins later returns
+   * Time at which the read became due, in ms since 1970 on the clock of the service. A read that begins later returns
    * content from this time or later.
    */
   since: number;
@@ -88,7 +88,7 @@ export interface HistoryRow extends SyncRef {
   item: string;
   /** The value as text: times in ISO 8601 (UTC), nested values as JSON. */
   value: string;
-  /** First time at which the record is known to have had the value, in ms since 1970 by the clock of the service. */
+  /** First time at which the record is known to have had the value, in ms since 1970 on the clock of the service. */
   from: number;
   /**
    * First time after `from` at which the record is known not to have the value, in ms since 1970; `undefined` for the
@@ -176,7 +176,7 @@ export interface StoreStatus {
   /** Number of reads that are due. */
   due: number;
   /**
-   * The earliest `since` of the reads that are due, in ms since 1970 by the clock of the service; `undefined` if there
+   * The earliest `since` of the reads that are due, in ms since 1970 on the clock of the service; `undefined` if there
    * are none.
    */
   oldestDue?: number | undefined;

@@ -1,4 +1,4 @@
-/** The longest delay of a timer, in ms. A timer with a longer delay would fire at once. */
+/** The longest delay of a timer, in ms. A timer with a longer delay would fire immediately. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**

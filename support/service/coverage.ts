@@ -12,7 +12,7 @@ export interface Row {
   operation: string;
   /** The method that the client reported to its hooks when it sent the described request. */
   method: string;
-  /** The compiler's verdict on the type test of the method. */
+  /** The result of compiling the type test of the method. */
   types: string;
   /** The result of `validation: 'strict'`: it must accept the response, and must refuse it with one wrong field. */
   schema: string;

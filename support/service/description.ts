@@ -55,7 +55,7 @@ export interface RecordType {
   relationships: Relationship[];
 }
 
-/** A type that fields refer to. With a `doc` it is exported under its name, otherwise it is written in place. */
+/** A type that fields refer to. With a `doc` it is exported under its name, otherwise it is written inline. */
 export type NamedType = { name: string; doc?: string } & (
   | { kind: 'values'; values: string[]; closed: boolean }
   | ObjectType

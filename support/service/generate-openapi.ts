@@ -274,7 +274,7 @@ function schemaOf(node: TypeNode, direction: Direction): Schema {
       const scalar = SCALARS[node.name];
       if (scalar) return { ...scalar };
       const type = description.types.get(node.name);
-      // Types of requests are written in place, since their enumerations are closed.
+      // Types of requests are written inline, since their enumerations are closed.
       if (direction === 'sent' && type) return bareSchema(type, 'sent');
       return { $ref: `#/components/schemas/${pascal(node.name)}` };
     }
@@ -289,7 +289,7 @@ function tupleSchema(items: readonly Schema[]): Schema {
   return { type: 'array', ...(isAlike ? { items: first } : { prefixItems: items }), ...length };
 }
 
-/** The schema of a union. `string | null` is a `type` with two names. */
+/** The schema of a union. For `string | null`, it is one schema whose `type` has both names. */
 function unionSchema(parts: readonly Schema[]): Schema {
   const constants = parts.map(part => part.const);
   if (constants.every(value => value !== undefined)) return { enum: constants };

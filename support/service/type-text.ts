@@ -89,7 +89,7 @@ function parameterText(of: ObjectType['of']): string {
   return `<${pascal(of.name)}${most === 'unknown' ? '' : ` extends ${most}`}>`;
 }
 
-/** An object in its written form: the fields of a base that is not exported are written in place. */
+/** An object as it is written to the file: the fields of a base that is not exported become its own fields. */
 function written(shape: Shape): Shape {
   return withFieldsOf(shape, base => !isExported(base));
 }

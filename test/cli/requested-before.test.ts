@@ -138,7 +138,7 @@ describe('track --from', () => {
     expect(third.result.err).toMatch(/^MAEUNOTFOUND31 was requested before, and failed: .* It is requested again\.$/m);
   });
 
-  test('requests a number that has failed for good only with --again', async () => {
+  test('requests a number again after a final failure only with --again', async () => {
     const { args, rows } = files('refused', ['MAEUTRACKINGFAILED1']);
     await ct(...args, '--wait', '10s');
     const before = rows();

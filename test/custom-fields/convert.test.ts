@@ -75,7 +75,7 @@ describe('a stored value of a wrong type causes an error', () => {
     );
   });
 
-  test('while a field without a value is null, and an undescribed field is left out', () => {
+  test('but a field without a value is null, and an undescribed field is left out', () => {
     const fields = readDescriptions({ shipment: { buyer: { data_type: 'short_text', api_slug: 'b' }, due: 'date' } });
     const stored = [
       { api_slug: 'b', value: 'Kim' },
@@ -173,7 +173,7 @@ describe('an invalid description is refused', () => {
     expect(() => readDescriptions(description)).toThrow(ConfigurationError);
   });
 
-  test('but two types of records may use the same slug', () => {
+  test('but one slug for two types of records is valid', () => {
     expect(readDescriptions({ shipment: { a: 'date' }, tracking_request: { a: 'date' } }).size).toBe(3);
   });
 });

@@ -43,7 +43,7 @@ function change(all: WireResource[], id: string, attributes: Record<string, unkn
   all[index] = { ...(all[index] as WireResource), attributes: { ...all[index]?.attributes, ...attributes } };
 }
 
-test('a field that the record does not have is logged once, with the nearest name, and is watched nevertheless', async () => {
+test('a field that the record does not have is logged once, with the nearest name, and is still watched', async () => {
   const { server } = await setUp([box('a', { pickup_lfd: null }), box('b', { pickup_lfd: null })]);
   const warn = vi.fn();
   const logger = { debug() {}, info() {}, warn, error() {} };

@@ -93,7 +93,7 @@ describe('the request budget', () => {
   });
 });
 
-test('a token is renewed before it expires by the clock of this machine', async () => {
+test('a token is renewed before it expires on the clock of this machine', async () => {
   const { sandbox, server } = await servedSandbox();
   const store = memoryTokenStore();
   await signedIn(server, { store });

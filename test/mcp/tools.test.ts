@@ -127,7 +127,7 @@ test('a call of a tool also returns the content for a model', async () => {
   expect(links.map(({ uri }) => uri)).toEqual(result.items.map(({ id }) => `tracking://container/${id}`));
 });
 
-test('a result that does not fit its schema is reported once for each shape, and returned nevertheless', async () => {
+test('a result that does not fit its schema is reported once for each shape, and is still returned', async () => {
   const { sandbox, server } = await servedSandbox();
   const seen: SchemaMismatchEvent[] = [];
   const mcp = await connected(server, { hooks: { onSchemaMismatch: event => seen.push(event) } });

@@ -308,7 +308,7 @@ describe('a waiting call', () => {
     expect(await refusal).toBeLessThan(2000);
   });
 
-  test('is refused if the queue is full, unless the call need not wait', async () => {
+  test('is refused if the queue is full, but a call that gets a slot immediately is not refused', async () => {
     const { granted, refused, call } = setUp({ maxQueue: 1 });
     for (const name of ['a', 'b', 'c', 'd']) call(name);
     call('other', { bucket: 'inferNumber' });

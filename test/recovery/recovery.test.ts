@@ -271,7 +271,7 @@ describe('several webhooks', () => {
   });
 
   test.each([true, false])(
-    'that send the same events to the same address count as one, and the surplus stays inactive (kept webhook active: %s)',
+    'that send the same events to the same address count as one, and the others stay inactive (kept webhook active: %s)',
     async active => {
       const { client } = await setUp(isDown);
       const url = PROD;

@@ -182,7 +182,7 @@ test('a code can be used only once, only by the program that requested it, and o
   expect((await token(sandbox, exchange(client, late))).body.error).toBe('invalid_grant');
 });
 
-test('an access token expires by the clock of the sandbox, and a refresh token can be used only once', async () => {
+test('an access token expires on the clock of the sandbox, and a refresh token can be used only once', async () => {
   const sandbox = stillSandbox();
   const client = await registered(sandbox);
   const { body: first } = await token(sandbox, exchange(client, await codeFor(sandbox, client)));

@@ -81,7 +81,7 @@ const ORDER = [
 const localHour = (instant: string, timeZone: string) =>
   Number(new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(new Date(instant)));
 
-test('voyages are plausible until the empty containers are returned and tracking stops', async () => {
+test('voyages have a possible course until the empty containers are returned and tracking stops', async () => {
   const sandbox = stillSandbox();
   sandbox.seedShipments(25, { containers: 2 });
   const statuses = new Set<string>();

@@ -519,7 +519,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(await claim(inbox)).toEqual([]);
   });
 
-  test('prolongs a lease', async () => {
+  test('extends a lease', async () => {
     const { inbox } = await open();
     await inbox.put(entry());
     const [taken] = await claim(inbox, 1, 30);

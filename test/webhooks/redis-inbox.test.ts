@@ -351,22 +351,25 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
       expect(await send('EXISTS', 'lost')).toBe(0);
     });
 
-    test.each(['done', 'done, and its mark is lost too', 'dead'])('during handling is settled once: %s', async how => {
-      const { inbox, warn, send } = await setUp(kind);
-      await inbox.put(entry('a'));
-      const claim = await take(inbox);
-      await send('DEL', 'entry:a');
-      expect(await inbox.put(entry('a'))).toBe('stored');
-      if (how === 'dead') await inbox.fail(claim, { error: 'no', retryInMs: undefined });
-      else await inbox.done(claim);
-      if (how.includes('lost')) await send('DEL', 'done:a');
-      expect(await inbox.claim({ limit: 10, leaseMs: 10_000 })).toEqual([]);
-      expect(await inbox.stats?.()).toEqual({ open: 0, dead: how === 'dead' ? 1 : 0 });
-      expect(await inbox.deadLetters()).toMatchObject(how === 'dead' ? [{ id: 'a', body: entry('a').body }] : []);
-      expect(warn).not.toHaveBeenCalled();
-    });
+    test.each(['done', 'done, and its mark is lost too', 'dead'])(
+      'is settled once if it was being handled: %s',
+      async how => {
+        const { inbox, warn, send } = await setUp(kind);
+        await inbox.put(entry('a'));
+        const claim = await take(inbox);
+        await send('DEL', 'entry:a');
+        expect(await inbox.put(entry('a'))).toBe('stored');
+        if (how === 'dead') await inbox.fail(claim, { error: 'no', retryInMs: undefined });
+        else await inbox.done(claim);
+        if (how.includes('lost')) await send('DEL', 'done:a');
+        expect(await inbox.claim({ limit: 10, leaseMs: 10_000 })).toEqual([]);
+        expect(await inbox.stats?.()).toEqual({ open: 0, dead: how === 'dead' ? 1 : 0 });
+        expect(await inbox.deadLetters()).toMatchObject(how === 'dead' ? [{ id: 'a', body: entry('a').body }] : []);
+        expect(warn).not.toHaveBeenCalled();
+      },
+    );
 
-    test('after a worker has received it without its content is returned again with its content', async () => {
+    test('is returned again with its content if a worker has received it without its content', async () => {
       const { inbox, send } = await setUp(kind);
       await inbox.put(entry('a'));
       await send('DEL', 'entry:a');
@@ -382,7 +385,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
       expect(await inbox.stats?.()).toEqual({ open: 0, dead: 0 });
     });
 
-    test('while it waits for its next attempt is stored again', async () => {
+    test('is stored again if it was waiting for its next attempt', async () => {
       const { inbox, send } = await setUp(kind);
       await inbox.put(entry('a'));
       const failed = await take(inbox);
@@ -393,7 +396,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
       expect(await inbox.stats?.()).toEqual({ open: 1, dead: 0 });
     });
 
-    test('with another group is only in the new group', async () => {
+    test('is only in the new group if its new delivery has another group', async () => {
       const { inbox, send } = await setUp(kind);
       await inbox.put(entry('a', { group: 'one' }));
       await send('DEL', 'entry:a');

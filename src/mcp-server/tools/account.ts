@@ -13,8 +13,8 @@ export interface AccountRow extends Valued {
 }
 
 /**
- * The containers of the account that changed last. They show if a filter without rows has a correct value or a wrong one, and if
- * a list is empty because the account is empty.
+ * The containers that changed last in the account. They show if a filter without rows has a correct value or a wrong
+ * one, and if a list is empty because the account is empty.
  */
 export async function accountOf({ caller, limits, now }: ToolContext): Promise<readonly AccountRow[]> {
   const read = async () => {

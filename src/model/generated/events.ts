@@ -292,7 +292,7 @@ export const EVENTS: Readonly<Record<EventName, Row>> = {
     about: 'container_updated_event',
     includes: ['shipment', 'port', 'terminal', 'container', 'container_updated_event'],
     category: 'container-events',
-    description: 'Attributes that the terminal reports changed.',
+    description: 'The terminal reports new values of attributes.',
   },
   'container.pod_terminal_changed': {
     about: 'container_pod_terminal_changed_event',

@@ -262,7 +262,7 @@ export interface DocumentFilter {
   document_types?: AnyOf<string> | undefined;
 }
 
-/** Filters of a list of definitions of custom fields. */
+/** Filters for the list of custom field definitions. */
 export interface CustomFieldDefinitionFilter {
   /** Kind of record that has the field. */
   entity_type?: 'Shipment' | 'Container' | 'TrackingRequest' | UnknownValue | undefined;
@@ -272,7 +272,7 @@ export interface CustomFieldDefinitionFilter {
   display_name?: string | undefined;
 }
 
-/** Filters of a list of values of custom fields. */
+/** Filters for the list of custom field values. */
 export interface CustomFieldFilter {
   /** Kind of record that has the field. */
   entity_type?: 'Shipment' | 'Container' | 'TrackingRequest' | UnknownValue | undefined;

@@ -2,7 +2,7 @@
 export const WINDOW_FORMAT = 1;
 
 /**
- * One bucket of the budget in Redis. Times are in whole ms, by the clock of Redis:
+ * One bucket of the budget in Redis. Times are in whole ms, on the clock of Redis:
  * - log: a sorted set of the taken slots. The score is the time at which a slot becomes free.
  * - state: `epoch`, the time at which the keys were created; `turns`, the number of slots granted since; `closedUntil`;
  *   `clock` and `server`, the time and the run of Redis of the last exchange; `format`, the format of all these keys.

@@ -4,8 +4,8 @@ import type { About, Document, TrackingRequest } from '../state/store.ts';
 import { viewContainer, viewShipment } from '../state/view.ts';
 
 /**
- * The newest record of the account that has had such an event, so that the handler of a sample can read it. `undefined` if there
- * is none.
+ * The newest record with such an event in the account, so that the handler of a sample can read it. `undefined` if
+ * there is none.
  *
  * @param documentType The type of the document, if the event is about one.
  */

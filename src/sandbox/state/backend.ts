@@ -31,7 +31,7 @@ export interface Entry {
   task: Task;
 }
 
-/** The future tasks of the service, ordered by time. All times are by the service's clock. */
+/** The future tasks of the service, ordered by time. All times are on the service's clock. */
 export interface Agenda {
   /** Entries with the same time run in the order in which they were added. */
   add(at: number, task: Task): void;

@@ -41,7 +41,7 @@ type EntityOf<Ref> = Ref extends { type: infer T extends ResourceType } ? Entity
 export type IncludeTree = Map<string, IncludeTree>;
 
 /**
- * The records of the account. Times are in ms since 1970, by the service's clock. The values that depend on a voyage
+ * The records of the account. Times are in ms since 1970, on the service's clock. The values that depend on a voyage
  * are not stored, but derived from its plan: see `view.ts`.
  */
 export interface Store {

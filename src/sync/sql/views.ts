@@ -1,7 +1,7 @@
 import type { ColumnKind } from '../tables/kind.ts';
 import type { Dialect } from './dialect.ts';
 
-/** Kind of the values of a column of a view. */
+/** Kind of the values in a column of a view. */
 export type ViewKind = ColumnKind | `${ColumnKind} not null`;
 
 /**

@@ -105,7 +105,7 @@ class PoolInbox implements PostgresInbox {
   readonly #puts = new Batches((entries: InboxEntry[]) => this.#store(entries), mayDiffer);
   readonly #settlements = new Batches((results: Settlement[]) => this.#settle(results), mayDiffer);
   #ready: Promise<void> | undefined;
-  /** The earliest time of the next {@link PoolInbox.#tidyUp}, in ms by the monotonic clock. */
+  /** The earliest time of the next {@link PoolInbox.#tidyUp}, in ms on the monotonic clock. */
   #nextTidying = 0;
 
   constructor(options: PostgresInboxOptions) {

@@ -7,9 +7,9 @@ import { ConfigurationError } from '../../errors.ts';
 export type SecretList = string | undefined | readonly (string | undefined)[];
 
 /**
- * The secrets, or a function that fetches them. A receiver caches the result for 30 seconds. Before it refuses a signature, it
- * calls the function again, at most once a second. So a new secret is accepted at once, and a removed secret is accepted for at
- * most 30 seconds. `verifyWebhook` calls the function each time.
+ * The secrets, or a function that fetches them. A receiver caches the result for 30 seconds. Before it refuses a
+ * signature, it calls the function again, at most once a second. So a new secret is accepted immediately, and a removed
+ * secret is accepted for at most 30 seconds. `verifyWebhook` calls the function each time.
  */
 export type Secrets = SecretList | (() => SecretList | Promise<SecretList>);
 

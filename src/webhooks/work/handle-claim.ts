@@ -43,8 +43,8 @@ export function unused(retryInMs: number) {
 }
 
 /**
- * Handles one claim and settles it. Resolves to the wait before the next attempt, in ms, if there is one. The lease began at
- * `claimedAt` or later, by the monotonic clock. Rejects only if the inbox or `onDead` fails.
+ * Handles one claim and settles it. Resolves to the wait before the next attempt, in ms, if there is one. The lease
+ * began at `claimedAt` or later, on the monotonic clock. Rejects only if the inbox or `onDead` fails.
  *
  * @param onHandled called when the handler has ended, before its result is stored.
  * @param turn for a suspect: resolves when no other handler runs. It resolves to false if the claim must be given back.

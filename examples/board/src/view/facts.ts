@@ -4,7 +4,7 @@ import { freeTimeOf } from '../data/free-time.ts';
 import { type Child, h } from './dom.ts';
 import { dayText, localDay, money, words } from './format.ts';
 
-/** The facts that people act upon: status, last free day, holds and fees. */
+/** The facts that decide what people do next: status, last free day, holds and fees. */
 export function facts(container: DetailedContainer, now: Date): HTMLElement {
   return h('dl', { class: 'facts' }, status(container), freeTime(container, now), holds(container), fees(container));
 }
