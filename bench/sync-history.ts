@@ -1,6 +1,6 @@
 /**
  * Measures the cost of the history: the time of a delivery with the history, as a multiple of the time without it. Both
- * variants run in turns in one process. Each variant has its own store, and gets the same deliveries from the sandbox.
+ * variants take turns in one process. Each variant has its own store, and gets the same deliveries from the sandbox.
  *
  * npm run bench:history [-- 4000]
  */

@@ -6,7 +6,7 @@ import { container, containers, type PageStyle, pageOf } from './paged-server.ts
 /** The behaviour of the counters of a service. */
 export type Totals =
   | { kind: 'true' | 'none' }
-  /** Two servers with different totals respond in turns. */
+  /** Two servers with different totals respond alternately. */
   | { kind: 'alternate'; by: number; turns: number }
   /** The total is counted again only at each `every`-th response. */
   | { kind: 'late'; every: number }

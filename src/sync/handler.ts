@@ -82,7 +82,7 @@ export function createHandler(
 /** The events that change only the container and whose notifications do not include it. */
 const CONTAINER_ONLY = /\.(?:available|not_available|delivered)$|\.pickup_/;
 
-/** The records of the wanted types that a notification is about. They must be up to date afterwards. */
+/** The records that a notification is about, if sync keeps their types. They must be up to date afterwards. */
 export function subjectsOf(notification: Notification, types: ReadonlySet<SyncedType>): SyncRef[] {
   const { event, reference_object, document, container, shipment } = notification;
   const subject: Record<string, unknown> = isRecord(reference_object) ? reference_object : {};

@@ -23,7 +23,8 @@ export interface SyncHistory {
    */
   fields?: HistoryFields | undefined;
   /**
-   * Number of days after which a past value is removed, by the next reconciliation. A current value is never removed.
+   * Number of days for which a past value is kept. After these days, the next reconciliation removes it. A current
+   * value is never removed.
    * @default unlimited
    */
   keepDays?: number | undefined;

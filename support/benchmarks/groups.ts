@@ -4,7 +4,7 @@ export const GROUPS = {
     title: 'A request',
     about:
       'The time of a call that reads a shipment with everything that it includes (13 kB), from a server on the same machine. ' +
-      'Plain `fetch` reads and parses the same response. The other clients run in the same process, in turns. ' +
+      'Plain `fetch` reads and parses the same response. The other clients run in the same process, and take turns. ' +
       '`fetch with a signal and a timer` shows the cost of a timeout alone. "Off" and "warn" are values of the option `validation`.',
   },
   draining: {

@@ -71,7 +71,7 @@ const JOBS = {
     return { status, reason: await answer.catch(error => error) };
   },
 
-  // Another record than the one before: Chromium itself repeats a request for a response that it has begun to store.
+  // Not the same record as before: Chromium itself repeats a request for a response that it has begun to store.
   async rateLimited({ client, line }) {
     const before = performance.now();
     const { data, attempts } = await client.shippingLines.get(line).withResponse();

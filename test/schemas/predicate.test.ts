@@ -299,7 +299,7 @@ describe('kinds of schemas that the package does not use', () => {
     }),
   })).any;
 
-  test.each(Object.entries(others))('give the same result as in zod: %s', (_, schema) => {
+  test.each(Object.entries(others))('have the same result with the predicate as with zod: %s', (_, schema) => {
     const fits = compile(schema);
     fc.assert(
       fc.property(value, candidate => {

@@ -149,7 +149,7 @@ const breaks: Record<string, Break> = {
       return result;
     },
   }),
-  'a read that is settled, and is due again, in one batch moves to the end': store => ({
+  'if one batch settles a read and makes it due again, the read moves to the end': store => ({
     write: ({ settled: _, ...batch }) => store.write(batch),
   }),
   'each value of a field has its first and last time': forgetsHistory,

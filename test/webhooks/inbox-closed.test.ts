@@ -13,7 +13,7 @@ test('an inbox that is closed before its worker is stopped does not make stop() 
   const worker = createWorker({ inbox, router, leaseMs: 60_000, logger }).start();
   await vi.waitFor(() => expect(logger.error).toHaveBeenCalled());
   await worker.stop();
-  expect(logger.error).toHaveBeenCalledWith(expect.stringContaining('The inbox was closed. Stop the worker before.'));
+  expect(logger.error).toHaveBeenCalledWith(expect.stringContaining('The inbox was closed. Stop the worker first.'));
   const late = inbox.has('1');
   await expect(late).rejects.toBeInstanceOf(StoreError);
   await expect(late).rejects.toMatchObject({ code: 'store_closed' });

@@ -19,7 +19,7 @@ import { PHASE_NAMES, type Phase } from '../world/scripts.ts';
 import { addProcessedDocument } from './document-processing.ts';
 import { addShipment, awaitManifest } from './tracking.ts';
 
-/** The phases of the shipments, in turn: the first eight shipments are in eight different phases. */
+/** The phases of the shipments, one after the other: the first eight shipments are in eight different phases. */
 const PHASES: Phase[] = [
   ...(['at_sea', 'held', 'on_rail', 'available', 'booked', 'picked_up', 'returned', 'at_origin'] as const),
   ...(['at_sea', 'at_sea', 'held', 'at_sea', 'on_rail', 'available', 'at_sea', 'held'] as const),

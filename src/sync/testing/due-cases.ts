@@ -37,7 +37,7 @@ export const dueCases: Readonly<Record<string, (store: SyncStore) => Promise<voi
     expectEqual('what is due', await idsOf(store), ['a']);
   },
 
-  async 'a read that is settled, and is due again, in one batch moves to the end'(store) {
+  async 'if one batch settles a read and makes it due again, the read moves to the end'(store) {
     await store.write({ rows: [], due: [read('a', 1, 'first')] });
     await store.write({ rows: [], due: [read('b', 1, 'other')] });
     await store.write({ rows: [], settled: [read('a', 1, 'first')], due: [read('a', 1, 'again')] });

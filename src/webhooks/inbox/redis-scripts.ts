@@ -169,9 +169,9 @@ return 'stored'
 `;
 
 /**
- * Arguments: limit, leaseMs, lease, 1 to mark suspects or 0, then the groups to skip. Returns the claims, the lost groups, the ids
- * whose content is lost, and 1 if a mark is missing. A claim is its fence, then id, event, group, order, body, receivedAt, attempts
- * and suspicion of the entry.
+ * Arguments: limit, leaseMs, lease, 1 to mark suspects or 0, then the groups to skip. Returns the claims, the lost
+ * groups, the ids whose content is lost, and 1 if a mark is missing. Each claim consists of its fence, then id, event,
+ * group, order, body, receivedAt, attempts and suspicion of the entry.
  */
 export const CLAIM = `${DRAINING}
 if wasSetBack then keepTime() end

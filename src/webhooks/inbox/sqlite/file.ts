@@ -234,7 +234,7 @@ export class SqliteFile {
     const turn = this.#turn.then(async () => {
       for (;;) {
         if (this.#isClosed) {
-          throw new StoreError('The inbox was closed. Stop the worker before.', { code: 'store_closed' });
+          throw new StoreError('The inbox was closed. Stop the worker first.', { code: 'store_closed' });
         }
         try {
           return work();

@@ -1,8 +1,8 @@
 import { builtin } from '../../../internal/runtime.ts';
 
 /**
- * A file next to the database that is deleted when the disk is full. Handling stored notifications needs some space, and is
- * the only way to free more. So new notifications may not use this space.
+ * A file next to the database. It is deleted when the disk is full. Handling stored notifications needs some space, and
+ * is the only way to free more. So new notifications may not use this space.
  */
 export class Reserve {
   readonly #fs = builtin('node:fs');
