@@ -93,7 +93,7 @@ export function createTelemetry(options: TelemetryOptions = {}): Telemetry {
 
 type Hook = (event: never) => unknown;
 
-/** Merges the user's hooks and ours. Ours are called even if a hook of the user throws. */
+/** Merges the user's hooks and ours. Our hooks are called even if a hook of the user throws. */
 export function bothHooks(ours: Hooks, own: Hooks): Hooks {
   const names = new Set([...Object.keys(ours), ...Object.keys(own)]) as Set<keyof Hooks>;
   return Object.fromEntries(

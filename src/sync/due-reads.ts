@@ -143,8 +143,8 @@ export class DueReads {
   }
 
   /**
-   * True if the read of some record of this type fails again and again, and no list has contained the record since
-   * `since` (on the clock of the service).
+   * True if the reads of a record of this type fail again and again, and no list after the time `since` has contained
+   * the record. The time is on the clock of the service.
    */
   async hasUnread(type: SyncedType, since: number): Promise<boolean> {
     const { store } = this.#context;

@@ -278,7 +278,7 @@ test('the hint of a list of containers with fees says that worklist has the fees
   expect(hint).toBe('has_fees also finds containers that were picked up: worklist adds up what is due now.');
 });
 
-test('the argument lists may be a text with one list', async () => {
+test('the argument `lists` may be a text with one list', async () => {
   const { counts } = plainResult(await peer.call('worklist', { lists: 'ready' }));
   expect(Object.keys(counts)).toContain('ready');
   expect(counts).not.toHaveProperty('late');

@@ -49,7 +49,10 @@ export interface ReceiverOptions extends SignatureOptions, ParseOptions {
    * @default the tracking request of the event, otherwise the container, otherwise the shipment, otherwise the event
    */
   orderBy?: OrderBy | undefined;
-  /** Called with each refused request. The response does not wait for the call, and its errors are ignored. */
+  /**
+   * Called with each refused request. The response does not wait for the end of this call, and errors of the call are
+   * ignored.
+   */
   onRejected?: ((rejection: Rejection) => unknown) | undefined;
   /**
    * Receives an error message immediately if the receiver itself fails: the body is not raw, or the inbox fails. For
