@@ -30,7 +30,7 @@ export interface Access {
 
 /** The settings that were found. */
 type Found = { readonly [name in keyof Access]: Setting | undefined } & {
-  /** The address that a stored key belongs to, if the key cannot be used because of it. */
+  /** If a stored key cannot be used, because it belongs to another address: this address. */
   readonly keyIsFor?: string | undefined;
 };
 

@@ -112,8 +112,8 @@ function checkArguments(name: string, { arguments: names = [], options }: Comman
 }
 
 /**
- * Prints why a command has failed: one line of JSON for programs, else the message. After wrong usage, the command for
- * the help follows.
+ * Prints why a command has failed: one line of JSON for programs, otherwise the message. After wrong usage, the command
+ * for the help follows.
  */
 async function tell(error: CommandError, name: string, command: Command | undefined, isJson: boolean): Promise<void> {
   const { inWords } = await import('./words.ts');

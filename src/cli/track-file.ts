@@ -103,7 +103,9 @@ interface Outcome extends OutcomeRow {
   retryable: boolean;
 }
 
-/** The outcomes of numbers, in the order in which they are known. Numbers without a new tracking request come first. */
+/**
+ * The outcomes of numbers, in the order in which they become known. Numbers without a new tracking request come first.
+ */
 async function* outcomesOf(
   client: TrackingClient,
   items: readonly Item[],

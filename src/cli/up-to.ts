@@ -15,7 +15,7 @@ export async function* upTo<T>(limit: number, records: Records<T>, onMore: (tota
 
 interface Part<T> {
   data: readonly T[];
-  /** True for the last part of the list; `undefined` if only an attempt to read more shows that. */
+  /** True for the last part of the list; `undefined` if this is not known before the next part is read. */
   isLast?: boolean;
   total?: number | undefined;
 }

@@ -28,7 +28,7 @@ const id: Column<Container<DynamicInclude>> = ['ID', container => container.id, 
 /** The related records from which the events and the names of their places are read. */
 const JOURNEY = ['shipment', 'transport_events.location'];
 
-/** The columns for one container, with facts of its shipment. */
+/** The columns for one container, with facts about its shipment. */
 const DETAILS: readonly Column<Container<DynamicInclude>>[] = [
   number,
   status,

@@ -9,7 +9,7 @@ import { codeCell } from '../output/cell.ts';
 import type { Column } from '../output/columns.ts';
 import { isForPrograms, printRecords, say, tableOptions } from '../output/print.ts';
 
-/** A hit, with facts of its record that the search does not return. */
+/** A hit, with facts about its record that the search does not return. */
 interface Row extends SearchResult {
   status: string | null;
   /** The bill of lading of the shipment, if the hit is a container. */

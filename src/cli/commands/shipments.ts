@@ -11,7 +11,7 @@ import { FIELDS_OPTION, printRecord } from '../output/print.ts';
 import { timeHere, timeThere } from '../output/times.ts';
 import { getCommand, idOf, listCommand, type RecordGroup } from '../records.ts';
 
-/** The columns for one shipment, with facts of its containers. */
+/** The columns for one shipment, with facts about its containers. */
 export const DETAILS: readonly Column<Shipment<DynamicInclude>>[] = [
   ['BILL OF LADING', ({ bill_of_lading_number }) => bill_of_lading_number, 'whole'],
   ['CARRIER', carrierOf],

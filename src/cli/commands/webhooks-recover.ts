@@ -90,7 +90,7 @@ async function printSummary(values: OptionValues, items: AsyncIterable<Item>): P
 
 export const command: Command = {
   about:
-    'Reads the records again whose notifications were missed. Without an inbox, a notification counts as missed if its delivery has failed. A terminal shows the number of records for each reason, and the first records.',
+    'Reads again the records whose notifications were missed. Without an inbox, a notification counts as missed if its delivery has failed. A terminal shows the number of records for each reason, and the first records.',
   options: {
     since: { type: 'string', value: 'TIME', help: `the beginning of the outage: ${SINCE}` },
     checkpoint: { type: 'string', value: 'FILE', help: 'the recovery goes on from it if it exists, and writes it' },

@@ -2,8 +2,9 @@ import type { ServerResponse } from 'node:http';
 import type { Sync } from '../../sync/index.ts';
 
 /**
- * Returns a function that responds to a probe: with 200 if the store is filled and in step with the service as it was at
- * most `withinMs` ago, otherwise with 503. The body has the name of the error that sync tries to get over, if any.
+ * Returns a function that responds to a probe: with 200 if the store is filled and in step with the service as it was
+ * at most `withinMs` ago, otherwise with 503. While sync tries again after an error, the body has the name of this
+ * error.
  */
 export function probeOf(sync: Pick<Sync, 'readAt' | 'on'>, withinMs: number): (response: ServerResponse) => void {
   let failure: string | undefined;

@@ -3,7 +3,7 @@ import type { Sync } from '../../sync/index.ts';
 import { sameAddress } from '../../webhooks/registration/match.ts';
 
 /**
- * Secrets are read from the service again only after this time in ms, because a receiver asks for them after each
+ * Secrets are read from the service again only after this time in ms, because a receiver requests them after each
  * forged delivery.
  */
 const KNOWN_MS = 30_000;
