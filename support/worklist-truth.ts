@@ -19,8 +19,8 @@ export interface Truth {
   /** Number of tracked containers with a hold, active or expected. */
   holding: number;
   /**
-   * Number of tracked containers whose last free day is before the day after tomorrow in UTC: the day that the service has
-   * chosen, and the days of line, terminal and rail.
+   * Number of tracked containers whose last free day is tomorrow in UTC or earlier. There is a number for the day that
+   * the service has chosen, and one for each day of line, terminal and rail.
    */
   due: { chosen: number; line: number; terminal: number; rail: number };
   ready: Record<string, object>;

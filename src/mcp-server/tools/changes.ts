@@ -35,7 +35,7 @@ export const listChanges = defineTool({
   name: 'list_changes',
   title: 'List changes',
   description:
-    'Changes of containers since a moment: a row a container, as it is now, the most important first. from: the value before, of the same source. Same filters as worklist.',
+    'Changes of containers since a moment: a row a container, as it is now, the most important first. from: the value before, of the same source. Filters: see worklist.',
   input: () =>
     z.strictObject({
       since: z.optional(shortText('yesterday, 3 hours ago or a time. Default: 24h')),

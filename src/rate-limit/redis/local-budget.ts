@@ -11,7 +11,7 @@ export interface LocalBudgetOptions {
   /** Length of the window and its margin, in ms. */
   cycleMs: number;
   /**
-   * If Redis receives no message from a process for this time in ms, it reserves the part of the budget of this process.
+   * If Redis receives no message from a process for this time in ms, Redis reserves this process's part of the budget.
    */
   silenceMs: number;
   /** The service may count a request up to this time in ms after Redis granted the slot. */
