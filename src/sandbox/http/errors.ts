@@ -61,7 +61,7 @@ export function unsupportedType(): HttpError {
   return new HttpError(415, [{ ...plainErrors(415)[0], detail }]);
 }
 
-/** The error of the service with this name. Only for names whose response has a list of errors. */
+/** The error with this name, as the service sends it. Only for names whose response has a list of errors. */
 export function named(name: ErrorName): HttpError {
   const { status, body } = NAMED_ERRORS[name];
   return new HttpError(status, (body as { errors: ErrorObject[] }).errors);
