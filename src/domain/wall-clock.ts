@@ -11,7 +11,11 @@ export interface WallClock {
 
 /** The clock of a time zone at an instant, or `undefined` if the runtime does not know the time zone. */
 export function wallClock(epochMs: number, zone: string): WallClock | undefined {
-  const formatter = formatterOf(zone);
+  return remembered(clocks, `${epochMs} ${zone}`, () => readClock(epochMs, zone));
+}
+
+function readClock(epochMs: number, zone: string): WallClock | undefined {
+  const formatter = remembered(formatters, zone, () => createFormatter(zone));
   if (formatter === undefined) return undefined;
 
   const part = Object.fromEntries(formatter.formatToParts(epochMs).map(({ type, value }) => [type, value]));
@@ -28,16 +32,18 @@ function offsetOf(distanceMs: number): string {
   return `${distanceMs < 0 && minutes > 0 ? '-' : '+'}${hour}:${minute}`;
 }
 
+/** Many records have the same deadline, and all deadlines are compared with the same present. */
+const clocks = new Map<string, WallClock | undefined>();
 /** Creating a formatter takes 20 times as long as using it, and each formatter needs about 50 kB of memory. */
 const formatters = new Map<string, Intl.DateTimeFormat | undefined>();
-const MAX_FORMATTERS = 128;
+const MAX_REMEMBERED = 128;
 
-function formatterOf(zone: string): Intl.DateTimeFormat | undefined {
-  if (!formatters.has(zone)) {
-    if (formatters.size >= MAX_FORMATTERS) formatters.clear();
-    formatters.set(zone, createFormatter(zone));
+function remembered<T>(values: Map<string, T>, key: string, make: () => T): T {
+  if (!values.has(key)) {
+    if (values.size >= MAX_REMEMBERED) values.clear();
+    values.set(key, make());
   }
-  return formatters.get(zone);
+  return values.get(key) as T;
 }
 
 function createFormatter(timeZone: string): Intl.DateTimeFormat | undefined {

@@ -7,7 +7,7 @@ import { type Fact, factValues } from './tables/facts.ts';
 import { type ColumnValue, fitted, MISFIT } from './tables/kind.ts';
 import { isSyncedType } from './tables/names.ts';
 import type { CanonicalRecord, Column, Table } from './tables/table.ts';
-import { isoText, timeText } from './tables/time.ts';
+import { timeText } from './tables/time.ts';
 
 /** The content of a row of a table. */
 export interface Content {
@@ -61,7 +61,7 @@ function* preparing({ rows, history }: SyncBatch, tables: readonly Table[]): Gen
   const result = emptyResult();
   const perType = new Map<string, SyncRow[]>();
   for (const row of rows) {
-    check(row);
+    requireRecord(row);
     const ofType = perType.get(row.type);
     if (ofType) ofType.push(row);
     else perType.set(row.type, [row]);
@@ -91,13 +91,12 @@ export function addTie({ ties }: WriteResult, { type, id }: SyncRef): void {
   if (!ties.some(tie => tie.type === type && tie.id === id)) ties.push({ type, id });
 }
 
-function check({ type, id, asOf, record }: SyncRow): void {
+function requireRecord({ type, id, record }: SyncRow): void {
   if (!isSyncedType(type))
     throw new ConfigurationError(`The type ${describeValue(type)} is not a type that sync stores.`);
   if (typeof id !== 'string' || id === '') {
     throw new ConfigurationError(`The id of a ${type} is ${describeValue(id)}; it must be a text that is not empty.`);
   }
-  timeText(`asOf of the ${type} ${id}`, asOf);
   if (record !== null && (record?.id !== id || record.type !== type)) {
     throw new ConfigurationError(
       `The row of the ${type} ${id} has the wrong record: ${record ? `the ${record.type} ${record.id}` : describeValue(record)}. The record must have the same type and id as the row.`,
@@ -137,7 +136,7 @@ function* prepareTable(
   const misfits = new Map<Column, ColumnMisfit>();
   for (const { type, id, asOf, record } of rows) {
     yield;
-    const at = isoText(asOf) as string;
+    const at = timeText(`asOf of the ${type} ${id}`, asOf);
     if (record === null) {
       remember?.(id, at, []);
       const known = deletions.get(id);

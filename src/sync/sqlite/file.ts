@@ -122,6 +122,14 @@ export class SqliteFile {
     return Number(this.#prepare(sql).run(named(values)).changes);
   }
 
+  /**
+   * Like {@link run}, for a statement whose parameters are all `?`. SQLite searches a parameter's name in the list of all
+   * names, which takes longer than the rest of an INSERT with 60 columns.
+   */
+  runInOrder(sql: string, values: readonly SQLInputValue[]): number {
+    return Number(this.#prepare(sql).run(...values).changes);
+  }
+
   all(sql: string, ...values: readonly unknown[]): Row[] {
     return this.#prepare(sql).all(named(values));
   }

@@ -29,11 +29,12 @@ export class Writing {
   }
 
   content({ table, contents }: TableStatements, { id, asOf, record, values }: Content): void {
-    if (this.#file.run(contents.keep, id, asOf) === 0) {
+    if (this.#file.runInOrder(contents.keep, [id, asOf]) === 0) {
       this.#count({ type: table.type, id }, this.#file.one(contents.before, id, asOf, record));
       return;
     }
-    const written = this.#file.run(contents.write, id, asOf, record, ...storedValues(table.columns, values));
+    const columns = storedValues(table.columns, values);
+    const written = this.#file.runInOrder(contents.write, [id, asOf, record, ...columns, id, record]);
     this.result[written === 0 ? 'unchanged' : 'written'] += 1;
   }
 
@@ -69,7 +70,10 @@ export class Writing {
   }
 }
 
-/** The statements that write contents, or deletions, of one table. */
+/**
+ * The statements that write contents, or deletions, of one table. `keep` and `write` of contents have their parameters
+ * in order.
+ */
 interface RowStatements {
   /** Compares the row with the stored row. */
   before: string;
@@ -88,15 +92,15 @@ export interface TableStatements {
 
 export function statementsOf(table: Table): TableStatements {
   const name = quote(table.name);
-  const places = Array.from({ length: table.columns.length + 3 }, (_, index) => `$p${index + 1}`);
+  const places = Array.from({ length: table.columns.length + 3 }, () => '?');
   const kept = `FROM (${stored(sqliteDialect, table, '$p1')}) AS kept`;
-  const same = `SELECT 1 FROM ${name} WHERE id = $p1 AND deleted_at IS NULL AND record = $p3`;
+  const same = `SELECT 1 FROM ${name} WHERE id = ? AND deleted_at IS NULL AND record = ?`;
   const times = `VALUES ('${table.type}', $p1, $p2)`;
   return {
     table,
     contents: {
       before: `SELECT kept.deleted_at IS NULL AND coalesce(kept.record = $p3, 0) AS is_kept, ${compareContent('$p2', '$p3')} ${kept}`,
-      keep: keepNewerContent(sqliteDialect, times),
+      keep: keepNewerContent(sqliteDialect, `VALUES ('${table.type}', ?, ?)`),
       write: `INSERT INTO ${name} AS kept (${insertedColumns(table)}) SELECT ${places.join(', ')}
 WHERE NOT EXISTS (${same}) ${replaceContent(table)}`,
     },

@@ -64,11 +64,14 @@ export const DERIVED: { readonly [T in SyncedType]?: readonly DerivedColumn[] } 
 function deadlineOf(record: ContainerAttributes): ContainerDeadline | null {
   const known = deadlines.get(record);
   if (known !== undefined) return known;
-  const { earliest } = readDeadlines(record, new Date());
+  const { earliest } = readDeadlines(record, ANY_TIME);
   const deadline = earliest?.hasEnded && !hasGone(readState(record).stage) ? null : earliest;
   deadlines.set(record, deadline);
   return deadline;
 }
+
+/** The columns do not hold the days that are left, which are the only part of a deadline that depends on the present. */
+const ANY_TIME = new Date(0);
 
 /** Three columns need the deadline of a record, and converting its times takes longer than writing the row. */
 const deadlines = new WeakMap<object, ContainerDeadline | null>();
