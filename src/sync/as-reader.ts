@@ -54,7 +54,7 @@ const READER = 'reader';
 interface Turn {
   id: string;
   /**
-   * Time at which the process stopped reading, by the clock of its machine, in ms since 1970; `null` if it still reads,
+   * Time at which the process stopped reading, on the clock of its machine, in ms since 1970; `null` if it still reads,
    * or has crashed.
    */
   endedAt: number | null;
