@@ -1,7 +1,6 @@
 import { assemble } from '../src/sandbox/assemble.ts';
 import type { SandboxOptions } from '../src/sandbox/index.ts';
-import { runAgendas } from '../src/sandbox/state/accounts.ts';
-import type { Backend } from '../src/sandbox/state/backend.ts';
+import { type Backend, runAgendas } from '../src/sandbox/state/backend.ts';
 import { createChanges } from '../src/sandbox/state/changes.ts';
 import type { BoxPlan, Estimate, Voyage } from '../src/sandbox/world/plan.ts';
 import { START } from './sandbox.ts';

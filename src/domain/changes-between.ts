@@ -15,7 +15,7 @@ import { rollUpHoldsAndFees } from './holds-and-fees.ts';
 import { readInstant } from './instant.ts';
 import { type ContainerDeadline, type DeadlineFacts, type LastFreeDays, readDeadlines } from './last-free-days.ts';
 import { localTime } from './local-time.ts';
-import type { PartialOrUndefined } from './partial-or-undefined.ts';
+import type { PartialOrUndefined } from './record-argument.ts';
 
 /** A container or a shipment from the client, a database or a webhook. Attributes may be missing. */
 export interface ComparedRecord {

@@ -1,6 +1,5 @@
 import type { ContainerAttributes, TerminalFee, TerminalHold } from '../model/index.ts';
-import type { PartialOrUndefined } from './partial-or-undefined.ts';
-import { type NotAShipment, recordArgument } from './record-argument.ts';
+import { type NotAShipment, type PartialOrUndefined, recordArgument } from './record-argument.ts';
 
 /**
  * The place of a container on its journey, in the order of the journey.
@@ -291,4 +290,21 @@ function text(value: unknown): string | null {
 /** The objects in a value that should be a list of objects. The service may send any value. */
 export function objects<T extends object>(list: readonly T[] | null | undefined): T[] {
   return Array.isArray(list) ? list.filter(item => typeof item === 'object' && item !== null) : [];
+}
+
+/**
+ * True if a container can be picked up: the terminal reports that it is available, no hold is active
+ * (docs/service/records.md#readiness), and no known fact shows that the container has left, or is on a ship or a train.
+ * The result is the same as `containerState(container).pickup === 'yes'`. `containerState()` also returns the reasons,
+ * and distinguishes “no” from “not known”.
+ *
+ * If `availability_known` is `false`, the result is `false`: the service has no data from the terminal, so
+ * `available_for_pickup` is meaningless. If `availability_known` is missing in a webhook payload, it counts as `true`.
+ * A hold that is only expected (`pending`) does not count, and fees do not count.
+ *
+ * @throws {ConfigurationError} if `container` is missing, is a record of another type, or is a reference to a container
+ * that was not included.
+ */
+export function isReadyForPickup(container: StateFacts & NotAShipment): boolean {
+  return containerState(container).pickup === 'yes';
 }

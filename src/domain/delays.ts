@@ -1,7 +1,6 @@
 import type { ShipmentAttributes } from '../model/index.ts';
 import { readInstant } from './instant.ts';
-import type { PartialOrUndefined } from './partial-or-undefined.ts';
-import { recordArgument } from './record-argument.ts';
+import { type PartialOrUndefined, recordArgument } from './record-argument.ts';
 
 /** A time of a voyage, compared with its first estimate. */
 export interface Delay {

@@ -1,6 +1,6 @@
 import { requiredText } from '../internal/arguments.ts';
 import type { ShippingLineAttributes } from '../model/index.ts';
-import type { PartialOrUndefined } from './partial-or-undefined.ts';
+import type { PartialOrUndefined } from './record-argument.ts';
 
 /** The result of `shippingLines.find`. */
 export type ShippingLineMatch<Line> =

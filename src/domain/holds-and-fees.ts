@@ -2,8 +2,7 @@ import { ConfigurationError } from '../errors.ts';
 import type { ContainerAttributes, TerminalFee, TerminalHold } from '../model/index.ts';
 import { objects } from './container-state.ts';
 import { readInstant } from './instant.ts';
-import type { PartialOrUndefined } from './partial-or-undefined.ts';
-import { isReference } from './record-argument.ts';
+import { isReference, type PartialOrUndefined } from './record-argument.ts';
 
 /** An amount in one currency. Amounts of different currencies are never added. */
 export interface Money {

@@ -22,9 +22,10 @@ export {
   type ContainerStage,
   type ContainerState,
   containerState,
+  isReadyForPickup,
   type PickupReason,
 } from './container-state.ts';
-export { type Coordinates, coordinates } from './coordinates.ts';
+export { type Coordinates, coordinates, unwrapDateLine } from './coordinates.ts';
 export {
   type Correlation,
   type CorrelationKey,
@@ -80,7 +81,6 @@ export {
   type MilestoneLabels,
 } from './milestone-labels.ts';
 export { type Milestone, type MilestoneName, milestones } from './milestones.ts';
-export { isReadyForPickup } from './ready-for-pickup.ts';
 export {
   type ObservedStatus,
   type StatusEvent,
@@ -89,4 +89,3 @@ export {
   type StatusTypes,
   statusHistory,
 } from './status-history.ts';
-export { unwrapDateLine } from './unwrap-date-line.ts';

@@ -2,8 +2,7 @@ import type { ContainerAttributes } from '../model/index.ts';
 import { dayNumber, nowOf } from './calendar.ts';
 import { hasGone, hasRailFacts, readState, type StateFacts } from './container-state.ts';
 import { localTime } from './local-time.ts';
-import type { PartialOrUndefined } from './partial-or-undefined.ts';
-import { type NotAShipment, recordArgument } from './record-argument.ts';
+import { type NotAShipment, type PartialOrUndefined, recordArgument } from './record-argument.ts';
 
 interface DeadlineDay {
   /** Local calendar day at the terminal, `YYYY-MM-DD`. The whole day is free. */

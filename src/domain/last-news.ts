@@ -1,6 +1,6 @@
 import type { ContainerAttributes, ShipmentAttributes } from '../model/index.ts';
 import { readInstant } from './instant.ts';
-import type { PartialOrUndefined } from './partial-or-undefined.ts';
+import type { PartialOrUndefined } from './record-argument.ts';
 
 type ContainerFacts = PartialOrUndefined<
   Pick<

@@ -8,7 +8,7 @@ import {
   milestones,
   type WithIncluded,
 } from './milestones.ts';
-import type { PartialOrUndefined } from './partial-or-undefined.ts';
+import type { PartialOrUndefined } from './record-argument.ts';
 
 /** The key of a label: the name of a milestone, with `estimated.` before it if the milestone is only expected. */
 export type MilestoneLabelName = MilestoneName | `estimated.${MilestoneName}`;

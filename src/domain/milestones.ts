@@ -3,8 +3,7 @@ import { isRecord } from '../jsonapi/document.ts';
 import type { ContainerAttributes, Open, Ref, TransportEventAttributes, TransportEventName } from '../model/index.ts';
 import { readInstant } from './instant.ts';
 import { type LocalTime, localTime } from './local-time.ts';
-import type { PartialOrUndefined } from './partial-or-undefined.ts';
-import { type NotAShipment, recordArgument } from './record-argument.ts';
+import { type NotAShipment, type PartialOrUndefined, recordArgument } from './record-argument.ts';
 
 type NameOf<Event> = Event extends `container.transport.estimated.${string}`
   ? never

@@ -34,3 +34,6 @@ export interface NotAShipment {
   /** Always absent: only shipments have this attribute. */
   readonly bill_of_lading_number?: undefined;
 }
+
+/** Every key may be missing or `undefined`: webhook payloads leave keys out (docs/service/webhooks.md#payloads). */
+export type PartialOrUndefined<T> = { readonly [K in keyof T]?: T[K] | undefined };

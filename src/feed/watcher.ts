@@ -1,6 +1,7 @@
 import { APIError, TrackingError } from '../errors.ts';
 import { unknownName } from '../internal/near-name.ts';
 import { Scope, sleep } from '../internal/signal.ts';
+import { isIdentifier, isRecord, type ResourceIdentifier } from '../jsonapi/document.ts';
 import { obeysSort, PROBE_SIZE } from '../pagination/obeys-sort.ts';
 import type { Page } from '../pagination/pages.ts';
 import { isForeign, isTemporary } from '../tracking/read-errors.ts';
@@ -15,7 +16,6 @@ import { type CheckedOptions, checked } from './options.ts';
 import { PAGE_SIZE, Pass } from './pass.ts';
 import { type Answer, Reader } from './reader.ts';
 import { type Shared, SpareBudget, type SpareBudgetOptions } from './spare-budget.ts';
-import { subjectsOf } from './subjects.ts';
 
 /** The records that a feed watches, and the means to read them. */
 export interface WatcherSource extends Pick<SpareBudgetOptions, 'pace' | 'snapshot'> {
@@ -333,4 +333,20 @@ export class Watcher {
       scope.dispose();
     }
   }
+}
+
+/** The types of records that can be watched. */
+const WATCHABLE: readonly string[] = ['container', 'shipment', 'tracking_request'];
+
+/** The containers, shipments and tracking requests that a notification names. */
+function subjectsOf(notification: object): ResourceIdentifier[] {
+  const { reference_object, included } = notification as Record<string, unknown>;
+  const subject = isRecord(reference_object) ? reference_object : {};
+  const sent = Array.isArray(included) ? included : [];
+  const named = [subject, ...Object.values(subject), ...Object.values(notification), ...sent];
+  const found = new Map<string, ResourceIdentifier>();
+  for (const record of named.filter(isIdentifier)) {
+    if (WATCHABLE.includes(record.type)) found.set(`${record.type} ${record.id}`, record);
+  }
+  return [...found.values()];
 }

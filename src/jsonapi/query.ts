@@ -27,6 +27,11 @@ export function queryString(query: Query): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
+/** Joins two query strings. */
+export function joinQueries(first: string, second: string): string {
+  return first === '' || second === '' ? first + second : `${first}&${second.slice(1)}`;
+}
+
 function append(pairs: string[], prefix: string, query: Query): void {
   for (const [key, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue;

@@ -8,11 +8,12 @@ import {
 } from '../internal/arguments.ts';
 import { Scope } from '../internal/signal.ts';
 import type { DocumentLinks, DocumentMeta, WireDocument } from '../jsonapi/document.ts';
+import { joinQueries, queryString } from '../jsonapi/query.ts';
 import type { RequestOptions } from '../options.ts';
 import type { Priority } from '../rate-limit/limiter.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Exchange } from '../transport/call.ts';
-import { type InvalidCall, type ResolvedEndpoint, withPage } from '../transport/endpoint.ts';
+import { type InvalidCall, type ResolvedEndpoint, requestOptions } from '../transport/endpoint.ts';
 import type { Transport } from '../transport/transport.ts';
 import { type Checkpoint, readCheckpoint } from './checkpoint.ts';
 import { ListGuard, nextAddress, type Position } from './guard.ts';
@@ -242,12 +243,22 @@ export class Cursor<T extends { id: string }> {
     options: RequestOptions,
     decode: (response: PageResponse<T>) => R | Promise<R>,
   ): APIPromise<R> {
-    const { transport, endpoint } = this.#source;
-    const page = withPage(endpoint, () => ({ number: number(), size: this.#guard.pageSize }), options);
-    return transport.call(page, async (exchange, decoder) => {
+    return this.#source.transport.call(this.#page(number, options), async (exchange, decoder) => {
       const { records, document } = await decoder.many(exchange);
       return decode({ records: records as unknown as T[], document, exchange });
     });
+  }
+
+  /** The call for one page. */
+  #page(number: () => number, options: RequestOptions): ResolvedEndpoint | InvalidCall {
+    const { endpoint } = this.#source;
+    if ('error' in endpoint) return endpoint;
+    try {
+      const page = queryString({ 'page[number]': number(), 'page[size]': this.#guard.pageSize });
+      return { ...endpoint, query: joinQueries(endpoint.query, page), options: requestOptions(options) };
+    } catch (error) {
+      return { ...endpoint, error };
+    }
   }
 }
 

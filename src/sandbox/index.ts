@@ -10,7 +10,7 @@ import { type KeyFill, rateLimitFill, readClock, type SandboxClock } from './ins
 import { checkOptions, type SandboxOptions } from './options.ts';
 import { createPage } from './page/page.ts';
 import { type SandboxState, save } from './saved.ts';
-import { runAgendas } from './state/accounts.ts';
+import { runAgendas } from './state/backend.ts';
 import { type Change, createChanges, type LoggedRequest } from './state/changes.ts';
 import { type Duration, toMs } from './state/clock.ts';
 import type { ScenarioName } from './world/scripts.ts';

@@ -8,13 +8,13 @@ import type { Context } from './context.ts';
 import type { DueReads } from './due-reads.ts';
 import type { SyncPhase } from './events.ts';
 import { closeGap, hasGap } from './gap.ts';
+import { timeOfService } from './list-errors.ts';
 import type { Settings } from './options.ts';
 import { isFilled, lastPassAt, runPass } from './pass.ts';
 import { beginRecovery, recoverMissed } from './recovery.ts';
 import { lastRefreshAt, refresh } from './refresh.ts';
 import { registerWebhook } from './registration.ts';
 import { readDueTables } from './resync.ts';
-import { timeOfService } from './time-of-service.ts';
 
 /** Interval in ms of the search for reads that other processes have made due. */
 const LOOK_MS = 1000;

@@ -6,6 +6,7 @@ import {
   ServerError,
   TimeoutError,
 } from '../errors.ts';
+import type { Context } from './context.ts';
 import { RECORD_PATHS } from './lists.ts';
 
 /** True if this account or this version of the service does not have the list, or if the list always fails. */
@@ -27,4 +28,21 @@ export function isUnreadable(error: unknown): boolean {
 export function isErrorOfOneList(error: unknown, before?: unknown): boolean {
   if (error instanceof TimeoutError) return before === undefined;
   return error instanceof ServerError || error instanceof ResponseFormatError;
+}
+
+/** The time of the service, from a page of the first list that can be read. */
+export async function timeOfService(
+  { lists, reader }: Pick<Context, 'lists' | 'reader'>,
+  signal: AbortSignal,
+): Promise<number> {
+  let failure: unknown;
+  for (const list of lists) {
+    try {
+      return (await reader.page(list, 1, signal, 1)).asOf;
+    } catch (error) {
+      if (!isUnreadable(error) && !isErrorOfOneList(error, failure)) throw error;
+      failure ??= error;
+    }
+  }
+  throw failure;
 }

@@ -4,13 +4,12 @@ import { type Context, commit } from './context.ts';
 import type { DueReads } from './due-reads.ts';
 import type { PassPhase } from './events.ts';
 import { trimHistory } from './history.ts';
-import { isErrorOfOneList, isUnreadable } from './list-errors.ts';
+import { isErrorOfOneList, isUnreadable, timeOfService } from './list-errors.ts';
 import { checkpointOf, emptyProgress, type ListProgress, readList } from './list-reading.ts';
 import { type ListSource, listsFor, PAGE_SIZE } from './lists.ts';
 import { dueReads } from './rows.ts';
 import type { JsonValue, SyncRow } from './store.ts';
 import type { SyncedType } from './tables/names.ts';
-import { timeOfService } from './time-of-service.ts';
 
 /** The value of the checkpoint of a pass. */
 export interface PassState {

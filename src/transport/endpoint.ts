@@ -4,7 +4,7 @@ import { describeValue, kindOf, objectArgument, oneOf, plainCopy, refuseUnknownN
 import { unknownName } from '../internal/near-name.ts';
 import { type GivenPaths, type IncludeTree, includedBy, NOTHING_INCLUDED } from '../jsonapi/include.ts';
 import { isKnownTree } from '../jsonapi/link.ts';
-import { type Query, type QueryValue, queryString } from '../jsonapi/query.ts';
+import { joinQueries, type Query, type QueryValue, queryString } from '../jsonapi/query.ts';
 import type { ResourceType } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { Secret } from './redact.ts';
@@ -303,29 +303,16 @@ function selector(
   };
 }
 
-/** The call for one page of a list. */
-export function withPage(
-  list: ResolvedEndpoint | InvalidCall,
-  page: () => { number: number; size: number | null },
-  options: RequestOptions,
-): ResolvedEndpoint | InvalidCall {
-  if ('error' in list) return list;
-  try {
-    const { number, size } = page();
-    const query = joinQueries(list.query, queryString({ 'page[number]': number, 'page[size]': size }));
-    return { ...list, query, options: requestOptions(options) };
-  } catch (error) {
-    return { ...list, error };
-  }
-}
-
-function requestOptions({ signal, timeout, deadline, headers, retry, priority }: RequestOptions): RequestOptions {
+/** The options of a request among all options of a call. */
+export function requestOptions({
+  signal,
+  timeout,
+  deadline,
+  headers,
+  retry,
+  priority,
+}: RequestOptions): RequestOptions {
   return { signal, timeout, deadline, headers, retry, priority };
-}
-
-/** Joins two query strings. */
-function joinQueries(first: string, second: string): string {
-  return first === '' || second === '' ? first + second : `${first}&${second.slice(1)}`;
 }
 
 function filtersOf({ operation, query, parameters }: Endpoint, given: object, common: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { typesOf } from '../../src/filters/includes.ts';
+import { typesOf } from '../../src/filters/query.ts';
 import { LINKED_TYPES } from '../../src/model/generated/linked-types.ts';
 
 const LINKS = Object.values(LINKED_TYPES).flatMap(links => Object.entries<readonly string[]>(links));

@@ -5,7 +5,7 @@ import { TrackingClient } from '../../src/index.ts';
 import type { WireDocument } from '../../src/jsonapi/document.ts';
 import { McpClient } from '../../src/mcp/index.ts';
 import { TOOLS as serverTools } from '../../src/mcp-server/tools/index.ts';
-import { tools as sandboxTools } from '../../src/sandbox/mcp/tools/index.ts';
+import { tools as sandboxTools } from '../../src/sandbox/mcp/methods.ts';
 import { routes } from '../../src/sandbox/routes/index.ts';
 import { checkDocument } from '../../src/schemas/check.ts';
 import { answers, schemas } from '../../src/schemas/index.ts';

@@ -5,8 +5,13 @@ import { INSTRUCTIONS, prompts } from './guides.ts';
 import { INVALID_PARAMS, LEGACY, METHOD_NOT_FOUND, RpcError, SERVER_INFO, SUPPORTED } from './protocol.ts';
 import { readResource, resourceList, resourceTemplates } from './resources.ts';
 import type { Rest } from './rest.ts';
-import { describe, envelope, failed, readArguments, ToolFailure } from './tool.ts';
-import { toolsOf } from './tools/index.ts';
+import { describe, envelope, failed, type LaterTool, readArguments, type Tool, ToolFailure } from './tool.ts';
+import { getContainer, getContainerRoute, getContainerTransportEvents } from './tools/containers.ts';
+import { laterTools } from './tools/later.ts';
+import { listContainers, listShipments, listTrackingRequests } from './tools/lists.ts';
+import { getSupportedShippingLines, searchContainer } from './tools/search.ts';
+import { getShipmentDetails } from './tools/shipments.ts';
+import { trackContainer } from './tools/track-container.ts';
 
 type Params = Record<string, unknown>;
 type Method = (params: Params, rest: Rest, edition: McpEdition) => object | Promise<object>;
@@ -94,4 +99,23 @@ async function complete({ ref, argument }: Params, rest: Rest): Promise<object> 
     .filter(({ attributes: { scac, name } }) => `${scac} ${name}`.toLowerCase().includes(wanted))
     .map(({ attributes }) => String(attributes.scac));
   return { completion: { values: values.slice(0, 100), total: values.length, hasMore: values.length > 100 } };
+}
+
+/** The tools of every edition. */
+export const tools: Tool[] = [
+  searchContainer,
+  trackContainer,
+  getContainer,
+  getShipmentDetails,
+  getContainerTransportEvents,
+  getSupportedShippingLines,
+  getContainerRoute,
+  listShipments,
+  listContainers,
+  listTrackingRequests,
+];
+
+/** The tools of an edition. */
+function toolsOf(edition: McpEdition): (Tool | LaterTool)[] {
+  return [...tools, ...laterTools.filter(tool => tool.editions.includes(edition))];
 }

@@ -5,8 +5,7 @@ import type { Reply } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';
 import type { Grants } from '../oauth/grants.ts';
 import { challenge, resourceOf } from '../oauth/metadata.ts';
-import type { Accounts } from '../state/accounts.ts';
-import { type Backend, runAgenda } from '../state/backend.ts';
+import { type Accounts, type Backend, runAgenda } from '../state/backend.ts';
 import type { McpEdition } from './editions.ts';
 import { run } from './methods.ts';
 import {

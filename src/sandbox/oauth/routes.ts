@@ -1,6 +1,5 @@
 import { isRecord } from '../../jsonapi/document.ts';
-import { readBody } from '../http/body.ts';
-import type { Call } from '../http/call.ts';
+import { type Call, readBody } from '../http/call.ts';
 import { pageHeaders } from '../http/page-headers.ts';
 import type { Reply } from '../http/replies.ts';
 import type { Route } from '../http/router.ts';

@@ -1,7 +1,7 @@
 import type { TransportEventName } from '../../model/index.ts';
 import { defined } from '../base/checks.ts';
-import type { Bodies } from '../http/bodies.ts';
 import type { Fault, Faults } from '../http/faults.ts';
+import type { Bodies } from '../http/pipeline.ts';
 import type {
   AccountCounts,
   ContainerTimeline,

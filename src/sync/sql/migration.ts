@@ -1,12 +1,13 @@
-import { quote } from '../../internal/sql.ts';
+import { quote, quoteAll } from '../../internal/sql.ts';
 import { valuesOf } from '../batch.ts';
 import { DERIVED } from '../tables/derived.ts';
+import { INDEXES } from '../tables/indexed.ts';
+import { type SyncedType, TABLE_NAMES } from '../tables/names.ts';
 import type { Column, Table } from '../tables/table.ts';
 import type { Dialect, Work } from './dialect.ts';
 import { dueTable } from './due.ts';
 import { seenTable } from './freshness.ts';
 import { historyTables } from './history.ts';
-import { indexes } from './indexes.ts';
 import { readState, refuseNewer, STATE_TABLE, type State, saveState } from './state.ts';
 import { makeView, views } from './views.ts';
 
@@ -187,4 +188,26 @@ export function* transaction<T>(dialect: Dialect, work: () => Work<T>): Work<T> 
     yield { sql: 'ROLLBACK' };
     throw error;
   }
+}
+
+/** Lists whose elements are searched: the user's references and labels. */
+const ELEMENTS: { readonly [T in SyncedType]?: readonly string[] } = {
+  shipment: ['ref_numbers', 'tags'],
+  container: ['ref_numbers'],
+};
+
+function indexes(dialect: Dialect): string[] {
+  const { name, elementsIndex } = dialect;
+  const of = <T>(entries: { readonly [Type in SyncedType]?: readonly T[] }) =>
+    Object.entries(entries).flatMap(([type, items]) =>
+      items.map(item => ({ table: TABLE_NAMES[type as SyncedType], item })),
+    );
+  return [
+    ...of(INDEXES).map(
+      ({ table, item }) => `CREATE INDEX ${quote(`${table}_${item.join('_')}`)} ON ${name(table)} (${quoteAll(item)})`,
+    ),
+    ...(elementsIndex
+      ? of(ELEMENTS).map(({ table, item }) => elementsIndex(`${table}_${item}_elements`, table, item))
+      : []),
+  ];
 }

@@ -8,7 +8,7 @@ export function warnOfNearMiss(name: string, known: readonly string[], warn: (me
   if (meant) warn(`No known event is named ${name}. Did you mean ${meant}?`);
 }
 
-/** Logs the warnings of {@link warnOfNearMisses} in the log of a client, each warning only once. */
+/** Logs the warnings of {@link warnOfNearMiss} in the log of a client, each warning only once. */
 export function logNearMisses(
   names: readonly string[] | undefined,
   log: { logOnce(level: 'warn', key: string, message: string): void },
