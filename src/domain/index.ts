@@ -61,12 +61,13 @@ export {
   rollUpHoldsAndFees,
   type SharedHold,
 } from './holds-and-fees.ts';
-export { type LastFreeDay, lastFreeDay } from './last-free-day.ts';
 export {
   type ContainerDeadline,
   type DeadlineSource,
+  type LastFreeDay,
   type LastFreeDays,
   type LineDeadline,
+  lastFreeDay,
   lastFreeDays,
   type RailwayDeadline,
   type TerminalDeadline,

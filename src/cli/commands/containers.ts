@@ -1,6 +1,6 @@
 import { attribute } from '../../domain/attribute.ts';
 import { containerState, hasGone } from '../../domain/container-state.ts';
-import { lastFreeDay } from '../../domain/last-free-day.ts';
+import { lastFreeDay } from '../../domain/last-free-days.ts';
 import { type LabelledMilestone, labelledMilestones } from '../../domain/milestone-labels.ts';
 import { pickupPlace } from '../../domain/pickup-place.ts';
 import { wordsOf } from '../../domain/words-of.ts';

@@ -1,5 +1,5 @@
 import type { TrackingClient } from '../../client.ts';
-import { lastFreeDay } from '../../domain/last-free-day.ts';
+import { lastFreeDay } from '../../domain/last-free-days.ts';
 import { wordsOf } from '../../domain/words-of.ts';
 import type { DynamicInclude, Shipment } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
