@@ -31,10 +31,10 @@ const client = new TrackingClient();
 const inbox = postgresInbox({ pool });
 const receiver = createReceiver({ secrets: [TRACKING_WEBHOOK_SECRET], inbox });
 const router = createRouter()
-  .on('container.transport.available', async notification => {
+  .on('container.transport.available', async (notification, { signal }) => {
     try {
       // This event does not name its container, so this takes two requests.
-      const subject = await refreshSubject(notification, client);
+      const subject = await refreshSubject(notification, client, { signal });
       if (subject?.type === 'container') react(subject);
     } catch (error) {
       // The record was removed, or the notification is a sample.
