@@ -22,6 +22,8 @@ import { Pool } from 'pg';
 
 const { DATABASE_URL, PORT = '3000', TRACKING_WEBHOOK_SECRET, WEBHOOK_URL: url } = process.env;
 const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const since = new Date();
 
 const pool = new Pool({ connectionString: DATABASE_URL });
 // Without a listener, the process ends if an idle connection breaks.
@@ -31,10 +33,10 @@ const client = new TrackingClient();
 const inbox = postgresInbox({ pool });
 const receiver = createReceiver({ secrets: [TRACKING_WEBHOOK_SECRET], inbox });
 const router = createRouter()
-  .on('container.transport.available', async notification => {
+  .on('container.transport.available', async (notification, { signal }) => {
     try {
       // This event does not name its container, so this takes two requests.
-      const subject = await refreshSubject(notification, client);
+      const subject = await refreshSubject(notification, client, { signal });
       if (subject?.type === 'container') react(subject);
     } catch (error) {
       // The record was removed, or the notification is a sample.
@@ -57,7 +59,7 @@ function react(container: Container): void {
 async function recoverMissed(signal: AbortSignal): Promise<void> {
   const { rows } = await pool.query('SELECT checkpoint FROM recovery');
   // Before the first start, nothing was missed: `repair` would read all records of the account.
-  const start = rows[0] ? { from: rows[0].checkpoint, repair: true } : { since: new Date() };
+  const start = rows[0] ? { from: rows[0].checkpoint, repair: true } : { since };
   const recovery = client.webhookNotifications.recover({ ...start, inbox, url, requeue: true, signal });
   for await (const { record, notifications, checkpoint } of recovery) {
     // The service records no notifications while the webhook is inactive. For this time, all records are read.
@@ -84,8 +86,14 @@ async function recoverEachHour({ signal }: AbortController): Promise<void> {
     SELECT pg_advisory_xact_lock(20260309);
     CREATE TABLE IF NOT EXISTS recovery (id int PRIMARY KEY, checkpoint jsonb NOT NULL)`);
   while (!signal.aborted) {
-    await recoverMissed(signal).catch(error => signal.aborted || console.error(error));
-    await sleep(HOUR, undefined, { signal }).catch(() => {});
+    const pause = await recoverMissed(signal).then(
+      () => HOUR,
+      error => {
+        if (!signal.aborted) console.error(error);
+        return MINUTE;
+      },
+    );
+    await sleep(pause, undefined, { signal }).catch(() => {});
   }
 }
 

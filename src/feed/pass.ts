@@ -33,6 +33,8 @@ export class Pass {
   readonly startedAt: string;
   /** Start of the pass, by `performance.now()`. For a stored pass, it is calculated from `startedAt`. */
   readonly began: number;
+  /** True if another process, or another feed, began the pass. */
+  readonly isResumed: boolean;
   /** The ids that were read so far. */
   readonly #seen = new Set<string>();
   /** The ids that were read before an interruption. */
@@ -69,6 +71,7 @@ export class Pass {
     this.#size = this.#after?.size ?? 0;
     this.startedAt = stored?.startedAt ?? new Date().toISOString();
     this.began = performance.now() - (stored ? Math.max(0, Date.now() - Date.parse(stored.startedAt)) : 0);
+    this.isResumed = stored !== null;
     this.#seenBefore = stored?.seen ?? 0;
     this.#before = new Set(before);
     this.#page = (this.#after?.page ?? 0) + 1;

@@ -249,9 +249,11 @@ export class Watcher {
     const { ids, every } = this.#options;
     if (!ids && pass.isWhole && pass.lacking() > 0) yield this.#unread(null, null, { askedAt: now, at: now });
     this.#known.complete ||= pass.isWhole || ids !== undefined;
-    // If records need a second check, the next pass begins as soon as such a check counts.
+    // If records need a second check, the next pass begins as soon as such a check counts. After an interruption, the
+    // pages that were read before it may have changed.
     const isLooking = this.#absences.size > 0;
-    this.#nextPassAt = pass.began + (isLooking ? Math.min(every, this.#patienceMs) : every);
+    const wait = isLooking ? Math.min(every, this.#patienceMs) : every;
+    this.#nextPassAt = pass.isResumed ? 0 : pass.began + wait;
     if (pass instanceof FrontPass) this.#endFront(pass);
     else if (this.#front && pass.isWhole) {
       this.#front = { ...this.#front, readAt: pass.startedAt };

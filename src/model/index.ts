@@ -1,5 +1,5 @@
 export type * from './filter-values.ts';
-export type * from './generated/event-names.ts';
+export type { EventName, NamedEvent, TransportEventName } from './generated/event-names.ts';
 export type * from './generated/filters.ts';
 export type * from './generated/records.ts';
 export type * from './include.ts';

@@ -12,6 +12,8 @@ export interface ListSource {
   readonly sort?: 'created_at';
   /** True if the service counts the records of the list, and there may be many. */
   readonly isCounted: boolean;
+  /** Number of records that the service usually sends on a page: fewer than requested for containers. */
+  readonly usualPage: number;
   /** Types of related records that are looked for in the store, and read if the store does not have them. */
   readonly expects: readonly SyncedType[];
 }
@@ -60,6 +62,7 @@ export function listsFor(types: ReadonlySet<SyncedType>): ListSource[] {
     query: includeQuery(type, types),
     ...(type === 'container' && { sort: 'created_at' }),
     isCounted: COUNTED.has(type),
+    usualPage: type === 'container' ? 50 : PAGE_SIZE,
     expects,
   });
   const lists: ListSource[] = [];
@@ -84,6 +87,7 @@ function customFieldLists(expects: readonly SyncedType[]): ListSource[] {
     path: '/custom_fields',
     query: { filter: { entity_type: entity } },
     isCounted: false,
+    usualPage: PAGE_SIZE,
     expects,
   }));
 }

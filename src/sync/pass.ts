@@ -6,7 +6,7 @@ import type { PassPhase } from './events.ts';
 import { trimHistory } from './history.ts';
 import { isErrorOfOneList, isUnreadable, timeOfService } from './list-errors.ts';
 import { checkpointOf, emptyProgress, type ListProgress, readList } from './list-reading.ts';
-import { type ListSource, listsFor, PAGE_SIZE } from './lists.ts';
+import { type ListSource, listsFor } from './lists.ts';
 import { dueReads } from './rows.ts';
 import type { JsonValue, SyncRow } from './store.ts';
 import type { SyncedType } from './tables/names.ts';
@@ -115,7 +115,8 @@ export async function runPass(
     read,
     sum(progress, list => list.total ?? 0),
   );
-  const requests = context.lists.reduce((left, list) => left + pagesLeft(progress.get(list.name)), 0);
+  const requestsLeft = () => context.lists.reduce((left, list) => left + pagesLeft(list, progress.get(list.name)), 0);
+  const requests = requestsLeft();
   const timeFor = (more: number) => timeOf(reader.pace, reader.used + more);
   emit({ type: 'started', phase, resumed, records: total, requests, estimatedMs: timeFor(requests) });
 
@@ -130,7 +131,7 @@ export async function runPass(
         counts.written += page.written;
         read += page.records;
         total = Math.max(total, read);
-        const left = context.lists.reduce((rest, { name }) => rest + pagesLeft(progress.get(name)), 0);
+        const left = requestsLeft();
         const remainingMs = left > 0 ? timeFor(left) : 0;
         emit({ type: 'progress', phase, list: list.name, records: read, total, written: page.written, remainingMs });
       }
@@ -273,10 +274,10 @@ async function* unseen({ store }: Context, type: SyncedType, before: number): As
   }
 }
 
-function pagesLeft(progress: ListProgress | undefined): number {
+function pagesLeft({ usualPage }: ListSource, progress: ListProgress | undefined): number {
   if (!progress || progress.done) return 0;
   const { total, size, page } = progress;
-  return Math.max(1, Math.ceil((total ?? 0) / (size || PAGE_SIZE)) - page);
+  return Math.max(1, Math.ceil((total ?? 0) / (size || usualPage)) - page);
 }
 
 /**

@@ -31,7 +31,12 @@ export type {
 } from './notification/notification.ts';
 export { type DocumentSchema, type ParseOptions, parseNotification } from './notification/parse.ts';
 export type { RawBody } from './notification/raw-body.ts';
-export { type FreshSubject, refreshSubject, type SubjectClient } from './notification/refresh-subject.ts';
+export {
+  type FreshSubject,
+  type RefreshSubjectOptions,
+  refreshSubject,
+  type SubjectClient,
+} from './notification/refresh-subject.ts';
 export type { Outcome } from './receive/answer.ts';
 export type { FastifyOptions, FastifyScope } from './receive/fastify.ts';
 export type { LambdaEvent, LambdaResult } from './receive/lambda.ts';

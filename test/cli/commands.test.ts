@@ -555,11 +555,20 @@ test('inbox lists dead letters, and lets a worker handle them again', async () =
   const inbox = sqliteInbox(path);
   onTestFinished(() => inbox.close());
   const entry = { event: 'container.updated', group: 'g', order: '1', body: new Uint8Array([123, 125]), receivedAt: 0 };
-  for (const id of ['one', 'two']) await inbox.put({ ...entry, id, poison: 'no JSON' });
+  const delivery = fakeDelivery('container.updated', { container: { id: 'c1', number: 'MSCU1234565' } });
+  const body = new TextEncoder().encode(JSON.stringify(delivery));
+  await inbox.put({ ...entry, id: 'one', poison: 'no JSON' });
+  await inbox.put({ ...entry, id: 'two', poison: 'no JSON', body });
   const listed = await run(['inbox', 'dead', '--sqlite', 'inbox.db']);
-  expect(linesOf(listed.stdout)).toMatchObject([
-    { id: 'one', error: 'no JSON', body: '{}' },
-    { id: 'two', error: 'no JSON' },
+  const letter = { event: 'container.updated', attempts: 0, error: 'no JSON', diedAt: expect.any(String) };
+  expect(linesOf(listed.stdout)).toEqual([
+    { ...letter, id: 'one', number: null },
+    { ...letter, id: 'two', number: 'MSCU1234565' },
+  ]);
+  const bodies = await run(['inbox', 'dead', '--sqlite', 'inbox.db', '--fields', 'id,body']);
+  expect(linesOf(bodies.stdout)).toEqual([
+    { id: 'one', body: '{}' },
+    { id: 'two', body: JSON.stringify(delivery) },
   ]);
   const named = await run(['inbox', 'retry', 'one', 'three', '--sqlite', 'inbox.db']);
   expect(named).toMatchObject({ code: 1, stderr: expect.stringContaining('No dead letter has this id: three') });

@@ -362,9 +362,11 @@ describe('a checkpoint', () => {
   });
 
   test.each([
-    ['after its last item', 150],
-    ['in the middle', 120],
-  ])('of a reading that the consumer left %s yields the changes of the next day immediately', async (_, left) => {
+    ['after its last item', 'hour', 150],
+    ['after its last item', 'day', 150],
+    ['in the middle', 'hour', 120],
+    ['in the middle', 'day', 120],
+  ])('of a reading that the consumer left %s yields the changes of the next %s immediately', async (_, time, left) => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-09') });
     onTestFinished(() => void vi.useRealTimers());
     const { server, client, boxes: all } = await setUp(boxes(150));
@@ -372,7 +374,7 @@ describe('a checkpoint', () => {
     await take(first, left);
     const from = stored(first.checkpoint);
     await first.return();
-    vi.setSystemTime(new Date('2026-03-10'));
+    vi.setSystemTime(new Date(time === 'day' ? '2026-03-10' : '2026-03-09T01:00:00'));
     change(all, 'b0', { seal_number: 'A' });
     server.requests.length = 0;
     const items = await take(watching(client, { from, every: DAY }), 150 - left + 1);

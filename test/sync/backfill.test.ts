@@ -161,6 +161,18 @@ test('the estimate of a back-fill has the wait for requests that were made befor
   expect(started).toEqual([{ requests: 1, estimatedMs: 60_000 }]);
 });
 
+test('the first estimate of a back-fill counts 50 containers on a page', async () => {
+  const sandbox = stillSandbox({ shipments: 600 });
+  const sync = syncOf(sandbox, memoryStore());
+  let estimated = 0;
+  sync.on('started', ({ requests }) => {
+    estimated = sandbox.requests.length + requests;
+  });
+  await sync.backfill();
+  expect(estimated / sandbox.requests.length).toBeGreaterThan(0.85);
+  expect(estimated / sandbox.requests.length).toBeLessThan(1.15);
+});
+
 test('a back-fill reports its plan, each page, and its end', async () => {
   const sandbox = stillSandbox({ shipments: 120 });
   const sync = syncOf(sandbox, memoryStore());

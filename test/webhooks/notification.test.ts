@@ -7,6 +7,7 @@ import {
   fakeNotification,
   isEventName,
   parseNotification,
+  type RefreshSubjectOptions,
   refreshSubject,
   type SubjectClient,
   signWebhook,
@@ -309,8 +310,8 @@ describe('refreshSubject', () => {
     const calls: string[] = [];
     const get =
       (name: string) =>
-      async (id: string, options?: object): Promise<never> => {
-        calls.push(`${name} ${id}${options ? ` ${JSON.stringify(options)}` : ''}`);
+      async (id: string, { signal, ...options }: RefreshSubjectOptions): Promise<never> => {
+        calls.push(`${name} ${id}${Object.keys(options).length > 0 ? ` ${JSON.stringify(options)}` : ''}`);
         return (name === 'notification' ? found : { id }) as never;
       };
     const structural: SubjectClient = {
@@ -352,6 +353,33 @@ describe('refreshSubject', () => {
     const n = fakeNotification('container.pickup_appointment.changed');
     await refreshSubject(n, structural);
     expect(calls).toEqual([`notification ${n.id}`, 'container c1 {"include":["shipment"]}']);
+  });
+
+  test('passes its signal to each request', async () => {
+    const { signal } = new AbortController();
+    const passed: unknown[] = [];
+    const reads = (found: object) => ({
+      async get(_id: string, options: RefreshSubjectOptions): Promise<never> {
+        passed.push(options.signal);
+        return found as never;
+      },
+    });
+    const container = { type: 'container', id: 'c1' };
+    const whole: SubjectClient = {
+      containers: reads(container),
+      shipments: reads({}),
+      trackingRequests: reads({}),
+      documents: reads({}),
+      webhookNotifications: reads({ reference_object: { type: 'transport_event', id: 'e', container } }),
+    };
+    const events = [
+      'container.pickup_appointment.changed',
+      'shipment.estimated.arrival',
+      'tracking_request.succeeded',
+      'document.extracted',
+    ] as const;
+    for (const event of events) await refreshSubject(fakeNotification(event), whole, { signal });
+    expect(passed).toEqual([signal, signal, signal, signal, signal]);
   });
 
   test('reads the document of an event if the client can read documents', async () => {

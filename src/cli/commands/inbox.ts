@@ -1,4 +1,5 @@
 import type { DeadLetter, Inbox } from '../../webhooks/inbox/inbox.ts';
+import { parseNotification } from '../../webhooks/notification/parse.ts';
 import { type Command, failed, type OptionValues, wrongUsage } from '../command.ts';
 import { failureOf } from '../failure.ts';
 import { INBOX_OPTIONS, withInbox } from '../inbox.ts';
@@ -8,19 +9,28 @@ import { LIMIT_OPTIONS, limitOf, printUpTo } from '../records.ts';
 
 const ALL = Number.MAX_SAFE_INTEGER;
 
-const COLUMNS: readonly Column<Omit<DeadLetter, 'body' | 'diedAt'> & { diedAt: string }>[] = [
+/** JSON leaves out a field whose name is a symbol: a body is long. */
+const BODY = Symbol('body');
+
+type Listed = Omit<DeadLetter, 'body' | 'diedAt'> & { number: string | null; diedAt: string; [BODY]: Uint8Array };
+
+const COLUMNS: readonly Column<Listed>[] = [
   ['ID', ({ id }) => id, 'whole'],
   ['EVENT', ({ event }) => event],
+  ['NUMBER', ({ number }) => number],
   ['ATTEMPTS', ({ attempts }) => attempts],
   ['DIED', ({ diedAt }) => diedAt, 'whole'],
   ['ERROR', ({ error }) => error],
 ];
 
+const OTHERS: readonly Column<Listed>[] = [['BODY', letter => new TextDecoder().decode(letter[BODY])]];
+
 export const dead: Command = {
+  about: 'The body of a delivery is shown if --fields or --columns names it.',
   options: {
     ...INBOX_OPTIONS,
     ...LIMIT_OPTIONS,
-    ...tableOptions(COLUMNS),
+    ...tableOptions(COLUMNS, OTHERS),
     json: { type: 'boolean', help: 'JSON also on a terminal' },
   },
   run: values =>
@@ -28,12 +38,13 @@ export const dead: Command = {
       const limit = limitOf(values);
       // Reads one letter above the limit, to find out whether there are more.
       const letters = await inbox.deadLetters({ limit: Math.min(limit + 1, ALL) });
-      const readable = letters.map(({ body, diedAt, ...letter }) => ({
+      const listed = letters.map(({ body, diedAt, ...letter }) => ({
         ...letter,
+        number: numberIn(body),
         diedAt: new Date(diedAt).toISOString(),
-        body: new TextDecoder().decode(body),
+        [BODY]: body,
       }));
-      await printUpTo(values, limit, readable, COLUMNS);
+      await printUpTo(values, limit, listed, COLUMNS, { others: OTHERS });
     }),
 };
 
@@ -62,6 +73,16 @@ async function withNamed(values: OptionValues, work: (inbox: Inbox) => Promise<v
     });
   } catch (error) {
     throw failureOf(error);
+  }
+}
+
+/** The number of the container, the shipment or the tracking request; `null` if the body does not have it. */
+function numberIn(body: Uint8Array): string | null {
+  try {
+    const { container, shipment, tracking_request } = parseNotification(body);
+    return container?.number ?? shipment?.bill_of_lading_number ?? tracking_request?.request_number ?? null;
+  } catch {
+    return null;
   }
 }
 

@@ -1,19 +1,25 @@
 import type { Container, Document, Shipment, TrackingRequest } from '../../model/index.ts';
+import type { RequestOptions } from '../../options.ts';
 import { mainRecordOf } from './main-record.ts';
 import type { Notification } from './notification.ts';
 
 type Representation = 'last_document_representation';
 
+/** The options of {@link refreshSubject}. */
+export type RefreshSubjectOptions = Pick<RequestOptions, 'signal'>;
+
+interface Reads<T, O extends object = object> {
+  get(id: string, options: O & RefreshSubjectOptions): PromiseLike<T>;
+}
+
 /** The methods of a `TrackingClient` that `refreshSubject` calls. */
 export interface SubjectClient {
-  containers: {
-    get(id: string, options: { include: readonly ['shipment'] }): PromiseLike<Container<readonly ['shipment']>>;
-  };
-  shipments: { get(id: string): PromiseLike<Shipment> };
-  trackingRequests: { get(id: string): PromiseLike<TrackingRequest<readonly 'tracked_object'[]>> };
+  containers: Reads<Container<readonly ['shipment']>, { include: readonly ['shipment'] }>;
+  shipments: Reads<Shipment>;
+  trackingRequests: Reads<TrackingRequest<readonly 'tracked_object'[]>>;
   /** Without `documents`, `refreshSubject` returns `undefined` for an event about a document. */
-  documents?: { get(id: string, options: { include: readonly [Representation] }): PromiseLike<object> } | undefined;
-  webhookNotifications: { get(id: string): PromiseLike<object> };
+  documents?: Reads<object, { include: readonly [Representation] }> | undefined;
+  webhookNotifications: Reads<object>;
 }
 
 /** The records that {@link refreshSubject} reads. */
@@ -31,26 +37,28 @@ export type FreshSubject =
  *
  * @throws {NotFoundError} if the record no longer exists, and every other error of the client.
  * @example
- * router.on('container.*', async n => save(await refreshSubject(n, client)));
+ * router.on('container.*', async (n, { signal }) => save(await refreshSubject(n, client, { signal })));
  */
 export async function refreshSubject(
   notification: Notification,
   client: SubjectClient,
+  { signal }: RefreshSubjectOptions = {},
 ): Promise<FreshSubject | undefined> {
   const { document } = notification;
   if (document) {
-    const fresh = await client.documents?.get(document.id, { include: ['last_document_representation'] });
+    const fresh = await client.documents?.get(document.id, { include: ['last_document_representation'], signal });
     return fresh as Document<readonly [Representation]> | undefined;
   }
   // The shortest payloads do not name a record. The same notification names its record if it is read from the API.
-  const record = mainRecordOf(notification) ?? mainRecordOf(await client.webhookNotifications.get(notification.id));
+  const record =
+    mainRecordOf(notification) ?? mainRecordOf(await client.webhookNotifications.get(notification.id, { signal }));
   switch (record?.type) {
     case 'container':
-      return client.containers.get(record.id, { include: ['shipment'] });
+      return client.containers.get(record.id, { include: ['shipment'], signal });
     case 'shipment':
-      return client.shipments.get(record.id);
+      return client.shipments.get(record.id, { signal });
     case 'tracking_request':
-      return client.trackingRequests.get(record.id);
+      return client.trackingRequests.get(record.id, { signal });
     default:
       return undefined;
   }
