@@ -216,7 +216,7 @@ describe('the editor completes', () => {
 });
 
 describe('the message of the compiler about', () => {
-  test('reading a record that was not included names this type', () => {
+  test('a record that was not included has the name NotIncluded', () => {
     expect(editor.problems(`(await client.shipments.get('x')).containers[0].number;`)).toEqual([
       `Property 'number' does not exist on type 'NotIncluded<"container">'.`,
     ]);

@@ -23,7 +23,7 @@ interface FreeTime {
   days: number | null;
   /** The last day without a charge, `YYYY-MM-DD`. */
   lastFreeDay: string;
-  /** The last day of the count: the end, or today. `null` if not known. */
+  /** The last day that is counted: the day on which the charges ended, or today. `null` if not known. */
   until: string | null;
   /** IANA time zone in which days are counted. If it is `null`, the service sent none, and days are counted in UTC. */
   timezone: string | null;

@@ -175,7 +175,7 @@ function shownOf(event: Fields): LocalTime | undefined {
   return time && text(event.event)?.startsWith('container.pickup_lfd') ? localTime(time.date, null) : time;
 }
 
-/** The value before and the new value of a day or an appointment that has changed, as texts. */
+/** The old and the new value of a day or an appointment that has changed, as texts. */
 export function changedValues(event: Fields, earlier: readonly Fields[]): { from?: string; to?: string } {
   if (!text(event.event)?.endsWith('.changed')) return {};
   const before = earlier.findLast(other => other.event === event.event);

@@ -10,7 +10,7 @@ export interface Ratio {
   ratio: number;
   /** Milliseconds per operation, for orientation: only ratios of one run can be compared. */
   ms: number;
-  /** Missing if the two series of the ratio did not take turns. */
+  /** Missing if the two measurements of the ratio did not alternate. */
   spread?: Spread;
   /** Upper bound that the project has set itself. */
   limit?: number;

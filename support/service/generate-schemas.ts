@@ -64,7 +64,7 @@ const FIELDS = [
   'unknown',
 ];
 
-/** The schemas that other schemas refer to. Each is written once, before them. */
+/** The schemas that other schemas refer to. Each is written once, before the schemas that refer to it. */
 const sharedTypes = new Map<string, string>();
 
 function recordSchema({ type, attributes, relationships, identity }: RecordType): string {

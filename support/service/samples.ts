@@ -19,8 +19,8 @@ export function sampleAnswers(): SampleAnswer[] {
 }
 
 /**
- * A file is a response, or has several responses under descriptive keys. A response may also be a resource without a
- * document.
+ * A file is a response, or has several responses under descriptive keys. A response may also be a bare
+ * resource, outside of a JSON:API document.
  */
 function answersIn(value: unknown): Omit<SampleAnswer, 'file'>[] {
   if (!isRecord(value)) return [];

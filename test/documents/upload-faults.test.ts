@@ -244,7 +244,7 @@ describe.each<[string, ClientOptions]>([
     expect(pieces).toBeGreaterThan(9);
   });
 
-  test('may redirect: the redirect is not followed, and the upload fails', async () => {
+  test('fails the upload if it redirects, and the redirect is not followed', async () => {
     const other = await serveUploads();
     const server = await serveUploads((request, response) => {
       request.on('end', () => response.writeHead(307, { location: `${other.origin}/storage/1` }).end());
@@ -253,7 +253,7 @@ describe.each<[string, ClientOptions]>([
     expect([server.puts.length, other.puts.length]).toEqual([1, 0]);
   });
 
-  test('may respond 200 before it has read the bytes: the upload fails', async () => {
+  test('fails the upload if it responds 200 before it has read the bytes', async () => {
     const server = await serveUploads((request, response) => {
       request.pause();
       response.writeHead(200).end();

@@ -170,7 +170,7 @@ describe('values', () => {
     expect(kept).toMatchObject({ value: ['a', 'b'], display_value: 'a, Second' });
   });
 
-  test('are set, changed and removed by the path of their record and their slug, or by their id', async () => {
+  test('are set, changed and removed under the path of the record and the slug of the field, or by the id of the value', async () => {
     await define({ entity_type: 'Container' });
     const below = `/containers/${containerId}`;
     const first = await set(below, 'a_field', 'one');

@@ -6,7 +6,7 @@ import { allowedDrift, documentIn, drift } from '../../support/service/drift/com
 /** The service as its reference describes it. The file was written without reading `description/`. */
 const witness = documentIn(resolve(import.meta.dirname, 'witness.openapi.yaml'));
 
-test('the witness is valid OpenAPI', async () => {
+test('the file witness.openapi.yaml is valid OpenAPI', async () => {
   expect(await new Validator().validate(structuredClone(witness))).toEqual({ valid: true });
 });
 

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 
 let folder: string;
 beforeEach(() => {
-  // The tests run the build.
+  // The tests run the built command.
   expect(existsSync(CLI), 'npm run build').toBe(true);
   folder = mkdtempSync(join(tmpdir(), 'first-use-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

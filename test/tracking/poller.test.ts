@@ -116,7 +116,7 @@ describe('waiting', () => {
       },
     });
     await expect.poll(() => told, { interval: 1 }).toEqual(['pending …']);
-    // A second waiter for the same request receives its next state from the same poll.
+    // A second waiter for the same request receives the next state of the request from the same poll.
     await waitFor('a');
     saved.open();
     await outcome;

@@ -594,7 +594,7 @@ describe('trackMany()', () => {
     expect(results).toHaveLength(2);
   });
 
-  test('sends nothing more after the consumer stops, and closes its source', async () => {
+  test('closes its source and sends no more requests after the consumer stops', async () => {
     let closed = false;
     let calls = 0;
     const { server, client } = await setUp({

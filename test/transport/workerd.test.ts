@@ -53,7 +53,7 @@ describe.each(['2025-01-01', '2026-10-01'])('a client at the top of a Worker, co
   });
 });
 
-/** The client has one request in 0.1 s. Its timeout is longer than the test. */
+/** The client may send one request every 0.1 s. Its timeout is longer than the test. */
 const ONE_AT_A_TIME = `
 import { env } from 'cloudflare:workers';
 import { TrackingClient } from './src/index.ts';

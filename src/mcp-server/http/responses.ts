@@ -26,7 +26,7 @@ export function preflight(request: Request): Response | undefined {
   return new Response(null, { status: 204, headers });
 }
 
-/** The same response, with the headers that let a page of the request's origin read it. */
+/** The same response, with the headers that allow a web page to read it, if the page has the origin of the request. */
 export function readable(request: Request, response: Response): Response {
   const origin = request.headers.get('origin');
   if (!origin || response.headers.has('access-control-allow-origin')) return response;

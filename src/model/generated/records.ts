@@ -1665,7 +1665,7 @@ export interface MapPort {
   updated_at: DateTime | null;
 }
 
-/** Numbers of containers by the values of one column. */
+/** The number of containers for each value of one column. */
 export interface ContainerCounts {
   /** The values, sorted by number of containers, highest first. At most 200. */
   data: {

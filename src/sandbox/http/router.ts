@@ -9,7 +9,7 @@ export interface Route {
   path: string;
   /** @default 'default' */
   bucket?: Bucket;
-  /** True for an address of the storage. Its signature replaces the API key, and no rate limit counts it. @default false */
+  /** True for an address of the storage. Its signature replaces the API key, and its requests are not counted. @default false */
   signed?: boolean;
   /** True if an account on a free plan may use the route. @default false */
   free?: boolean;

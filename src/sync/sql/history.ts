@@ -154,7 +154,7 @@ function remove({ name, input }: Dialect, periods: readonly Input[]): Statement 
   return { sql, values: [JSON.stringify(periods)] };
 }
 
-/** Selects the rows whose values applied at a time. */
+/** Selects the rows whose values were valid at the given time. */
 export function selectAt({ name, parameter }: Dialect, at: string): Statement {
   const sql = `SELECT ${COLUMNS} FROM ${name(TABLE)}
 WHERE valid_from <= ${parameter(1)} AND (valid_until IS NULL OR valid_until > ${parameter(2)})

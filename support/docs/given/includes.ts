@@ -1,4 +1,4 @@
-/** The names that the page about includes uses and does not declare. */
+/** The names that `includes.md` uses, but does not declare. */
 import { client } from '../given.ts';
 
 export const isDetailed: boolean = Date.now() > 0;
