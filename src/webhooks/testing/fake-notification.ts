@@ -1,3 +1,4 @@
+import { optionNames, refuseUnknownNames } from '../../internal/arguments.ts';
 import { unknownName } from '../../internal/near-name.ts';
 import type { WireDocument, WireRelationship, WireResource } from '../../jsonapi/document.ts';
 import { EVENTS, type IncludedType, SAMPLE_ATTRIBUTES } from '../../model/generated/events.ts';
@@ -5,6 +6,27 @@ import type { EventName } from '../../model/index.ts';
 import type { NotificationOf } from '../notification/notification.ts';
 import { parseNotification } from '../notification/parse.ts';
 import { type FakeDelivery, override } from './override.ts';
+
+/** The names of all kinds of notifications. */
+const NAMES = optionNames<Record<keyof NotificationOf<'container.created' | 'document.extracted'>, true>>({
+  id: true,
+  type: true,
+  event: true,
+  delivery_status: true,
+  created_at: true,
+  version: true,
+  reference_object: true,
+  document: true,
+  container: true,
+  shipment: true,
+  tracking_request: true,
+  included: true,
+  webhook: true,
+  webhook_notification_logs: true,
+  recovered: true,
+  links: true,
+  meta: true,
+});
 
 const NOW = '2026-03-09T03:05:00Z';
 
@@ -18,7 +40,7 @@ export type Over<T> = T extends readonly unknown[] ? T : T extends object ? { [K
  * @param over values to replace. A record that appears in several places is changed in all of them. A `container`, `shipment`
  * or `tracking_request` that the service does not send with this event is added. With the `id` of a record of the sandbox,
  * {@link refreshSubject} reads that record.
- * @throws {ConfigurationError} for an event that this version does not know.
+ * @throws {ConfigurationError} for an event that this version does not know, and for a name that notifications do not have.
  * @example
  * await router.handle(fakeNotification('container.updated', { container: { number: 'MSCU1234565' } }));
  */
@@ -30,7 +52,7 @@ export function fakeNotification<E extends EventName>(event: E, over?: Over<Noti
  * The body of a delivery, as the service sends it, for tests of a receiver. Sign it with {@link signWebhook}.
  *
  * @param over values to replace, as in {@link fakeNotification}.
- * @throws {ConfigurationError} for an event that this version does not know.
+ * @throws {ConfigurationError} for an event that this version does not know, and for a name that notifications do not have.
  * @example
  * const body = JSON.stringify(fakeDelivery('container.updated', { container: { number: 'MSCU1234565' } }));
  */
@@ -39,6 +61,7 @@ export function fakeDelivery<E extends EventName>(
   over?: Over<NotificationOf<E>>,
 ): WireDocument<WireResource> & { data: WireResource } {
   if (!Object.hasOwn(EVENTS, event)) throw unknownName('This version', event, Object.keys(EVENTS), 'event ');
+  refuseUnknownNames(`The notification ${event}`, over ?? {}, NAMES);
   const id = crypto.randomUUID();
   const { about, includes } = EVENTS[event];
   const isDocument = event.startsWith('document.');
