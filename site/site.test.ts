@@ -186,7 +186,6 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     ['cancel', '/guides/retries-and-timeouts'],
     ['cancel request', '/guides/retries-and-timeouts'],
     ['pagination', '/guides/lists'],
-    ['paging', '/guides/lists'],
     ['mock', '/guides/testing'],
     ['email', '/guides/alerts'],
     ['retry', '/guides/retries-and-timeouts'],

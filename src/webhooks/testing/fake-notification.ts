@@ -1,4 +1,3 @@
-import { optionNames, refuseUnknownNames } from '../../internal/arguments.ts';
 import { unknownName } from '../../internal/near-name.ts';
 import type { WireDocument, WireRelationship, WireResource } from '../../jsonapi/document.ts';
 import { EVENTS, type IncludedType, SAMPLE_ATTRIBUTES } from '../../model/generated/events.ts';
@@ -8,7 +7,7 @@ import { parseNotification } from '../notification/parse.ts';
 import { type FakeDelivery, override } from './override.ts';
 
 /** The names of all kinds of notifications. */
-const NAMES = optionNames<Record<keyof NotificationOf<'container.created' | 'document.extracted'>, true>>({
+const NAMES: Record<keyof NotificationOf<'container.created' | 'document.extracted'>, true> = {
   id: true,
   type: true,
   event: true,
@@ -26,7 +25,7 @@ const NAMES = optionNames<Record<keyof NotificationOf<'container.created' | 'doc
   recovered: true,
   links: true,
   meta: true,
-});
+};
 
 const NOW = '2026-03-09T03:05:00Z';
 
@@ -61,7 +60,8 @@ export function fakeDelivery<E extends EventName>(
   over?: Over<NotificationOf<E>>,
 ): WireDocument<WireResource> & { data: WireResource } {
   if (!Object.hasOwn(EVENTS, event)) throw unknownName('This version', event, Object.keys(EVENTS), 'event ');
-  refuseUnknownNames(`The notification ${event}`, over ?? {}, NAMES);
+  const unknown = Object.keys(over ?? {}).find(name => !Object.hasOwn(NAMES, name));
+  if (unknown) throw unknownName(`The notification ${event}`, unknown, Object.keys(NAMES));
   const id = crypto.randomUUID();
   const { about, includes } = EVENTS[event];
   const isDocument = event.startsWith('document.');
