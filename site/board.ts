@@ -35,7 +35,7 @@ export async function writeBoard(folder: string): Promise<void> {
   const built = page
     .replace('./src/main.ts', './board.js')
     .replace('./src/style/board.css', './style.css')
-    .replace('<div class="clock">', `<a href="../">Documentation</a>\n      $&`);
+    .replace('<div class="clock">', `<a href="../">Docs</a>\n      $&`);
   writeFileSync(join(folder, 'index.html'), built);
   // A service worker controls only its own folder.
   const worker = 'mockServiceWorker.js';

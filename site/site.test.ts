@@ -152,7 +152,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     await page.waitForURL('**/board/');
     await page.locator('#shipments > li').nth(15).waitFor();
     await page.locator('.is-live .timeline li').first().waitFor();
-    await page.getByRole('link', { name: 'Documentation' }).click();
+    await page.getByRole('link', { name: 'Docs' }).click();
     await page.waitForURL(`${site.origin}/`);
     expect(complaints).toEqual([]);
   });
