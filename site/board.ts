@@ -32,7 +32,10 @@ export async function writeBoard(folder: string): Promise<void> {
     logLevel: 'warning',
   });
   const page = readFileSync(join(ROOT, BOARD, 'index.html'), 'utf8');
-  const built = page.replace('./src/main.ts', './board.js').replace('./src/style/board.css', './style.css');
+  const built = page
+    .replace('./src/main.ts', './board.js')
+    .replace('./src/style/board.css', './style.css')
+    .replace('<div class="clock">', `<a href="../">Docs</a>\n      $&`);
   writeFileSync(join(folder, 'index.html'), built);
   // A service worker controls only its own folder.
   const worker = 'mockServiceWorker.js';

@@ -146,12 +146,14 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     expect(cut).toEqual([]);
   });
 
-  test('the first page leads to the board, which starts and shows the shipments of its sandbox', async () => {
+  test('the first page leads to the board, which shows the shipments of its sandbox and leads back', async () => {
     const { page, complaints } = await opened('/', {});
     await page.getByRole('link', { name: 'The live board' }).click();
     await page.waitForURL('**/board/');
     await page.locator('#shipments > li').nth(15).waitFor();
     await page.locator('.is-live .timeline li').first().waitFor();
+    await page.getByRole('link', { name: 'Docs' }).click();
+    await page.waitForURL(`${site.origin}/`);
     expect(complaints).toEqual([]);
   });
 
@@ -181,6 +183,18 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     ['notify', '/guides/alerts'],
     ['mail', '/guides/alerts'],
     ['alert', '/guides/alerts'],
+    ['cancel', '/guides/retries-and-timeouts'],
+    ['cancel request', '/guides/retries-and-timeouts'],
+    ['pagination', '/guides/lists'],
+    ['mock', '/guides/testing'],
+    ['email', '/guides/alerts'],
+    ['retry', '/guides/retries-and-timeouts'],
+    ['offline', '/guides/sandbox'],
+    ['types', '/guides/includes'],
+    ['upload pdf', '/guides/documents'],
+    ['rotate secret', '/guides/webhooks'],
+    ['duplicate', '/guides/tracking'],
+    ['logging', '/guides/logging'],
     ['503', '/reference/errors'],
   ])('the search for %s finds %s first', async (name, path) => {
     const { page } = await opened('/', {});

@@ -8,7 +8,7 @@ const ORIGIN = 'https://host.example';
 /** Time in ms until `signal` aborts. */
 const MOMENT_MS = 2000;
 
-export const sandbox = createSandbox({ shipments: 6, trackingDelayMs: 50, rateLimit: false });
+export const sandbox = createSandbox({ shipments: 6, now: new Date(), trackingDelayMs: 50, rateLimit: false });
 hosts.set(ORIGIN, sandbox.fetch);
 
 const env = {

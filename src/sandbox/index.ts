@@ -131,12 +131,17 @@ export interface Sandbox
   /**
    * Starts again with the same options. Drops logged requests, added faults and rate limit counters, and sets the clock
    * back. Restores the records that existed at the start. With the option `state`, these are the records of that state.
+   * A client that is created after it with {@link fetch} has a new request budget, which no earlier 429 closes.
    */
   reset(): void;
 }
 
-/** Clients with the `fetch` of this sandbox share no rate limit with clients of another sandbox. */
+/**
+ * Clients with the `fetch` of this sandbox share a rate limit only with each other. After a reset, new clients have a new
+ * one.
+ */
 const SERVICE = Symbol.for('container-tracking-sdk.service');
+const serviceName = () => `sandbox ${Math.random()} `;
 
 /**
  * Creates an emulation of the service, for tests without an API key and without a network. It stores the records that
@@ -235,7 +240,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const { seedShipments, seedContainers, scenario, receiveEmail, refreshContainers, removeShipment } = first;
   const sandbox: Sandbox = {
     ...{ seedShipments, seedContainers, scenario, receiveEmail, refreshContainers, removeShipment },
-    fetch: Object.assign(handle, { [SERVICE]: `sandbox ${Math.random()} ` }),
+    fetch: Object.assign(handle, { [SERVICE]: serviceName() }),
     async listen(listenOptions) {
       const server = await listen((request, from) => answerTo(request, request.signal, from), listenOptions);
       const { origin, hostname } = new URL(server.baseUrl);
@@ -291,6 +296,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     reset() {
       for (const { deliveries } of pipeline.accounts.all) deliveries.stop();
       pipeline = assemble(options, changes);
+      Object.assign(handle, { [SERVICE]: serviceName() });
       changes.emit({ type: 'clock' });
     },
   };

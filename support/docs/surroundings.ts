@@ -26,7 +26,7 @@ export async function beginTurn(directory: string, moment: number): Promise<void
   momentMs = moment;
   ports.clear();
   latestPort = undefined;
-  sandbox = createSandbox({ shipments: 6, trackingDelayMs: 50, rateLimit: false });
+  sandbox = createSandbox({ shipments: 6, now: new Date(), trackingDelayMs: 50, rateLimit: false });
   const { baseUrl } = await sandbox.listen({ port: 0 });
   origin = new URL(baseUrl).origin;
   Object.assign(process.env, {

@@ -120,3 +120,13 @@ test('a 429 of one sandbox does not delay the calls to another sandbox', async (
   expect((await connect().client.parties.list()).data).toEqual([]);
   await expect(first.client.parties.list()).rejects.toMatchObject({ code: 'rate_limited', attempts: 0 });
 });
+
+test('a 429 before a reset of the sandbox does not delay the calls of clients that are created after it', async () => {
+  const sandbox = stillSandbox();
+  const connect = () => clientOn(sandbox.fetch, { rateLimit: {}, retry: false });
+  sandbox.fail({ error: 'rate-limited', retryAfter: 3600 });
+  await expect(connect().parties.list()).rejects.toMatchObject({ code: 'rate_limited', attempts: 1 });
+  await expect(connect().parties.list()).rejects.toMatchObject({ code: 'rate_limited', attempts: 0 });
+  sandbox.reset();
+  expect((await connect().parties.list()).data).toEqual([]);
+});

@@ -271,6 +271,16 @@ describe('selfCheck', () => {
     expect(check).toMatchObject({ ok: false, problem: 'unreachable', delivery: { status_code: null } });
   });
 
+  test('reports the reason of the service as one sentence, also if the reason ends with a full stop', async () => {
+    const fetch = async () => {
+      throw new TypeError('Nothing answers at a.example.');
+    };
+    const { client } = await connect({ fetch });
+    const { message } = await client.webhooks.selfCheck({ url: 'https://a.example/', secret: 's3cret' });
+    expect(message).toMatch(/did not respond: .*Nothing answers at a\.example\.$/);
+    expect(message).not.toContain('..');
+  });
+
   test('reports a different signature format of the service', async () => {
     const { client, sandbox } = await connect({ fetch: async () => new Response() });
     for (const [succeeded, status_code] of [

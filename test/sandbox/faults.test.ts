@@ -184,16 +184,19 @@ describe('faults as data', () => {
   });
 
   test.each<[Fault, string]>([
-    [{ probability: 2 }, 'probability is 2'],
-    [{ probability: -0.1 }, 'probability'],
-    [{ route: 'shipments' }, "it must be like 'GET /shipments/:id'"],
-    [{ route: 'GET /shipment/:id' }, "did you mean 'GET /shipments/:id'?"],
-    [{ route: 'GET /v2/shipments/:id' }, "did you mean 'GET /shipments/:id'?"],
-    [{ route: 'POST /shipments/:id' }, 'matches no request to the sandbox'],
-    [{ route: '/v2/shipments/:id' }, "did you mean 'GET /shipments/:id'?"],
-    [{ route: '/nothing/*' }, 'match: { path }'],
+    [{ probability: 2, status: 503 }, 'probability is 2'],
+    [{ probability: -0.1, status: 503 }, 'probability'],
+    [{ route: 'shipments', status: 503 }, "it must be like 'GET /shipments/:id'"],
+    [{ route: 'GET /shipment/:id', status: 503 }, "did you mean 'GET /shipments/:id'?"],
+    [{ route: 'GET /v2/shipments/:id', status: 503 }, "did you mean 'GET /shipments/:id'?"],
+    [{ route: 'POST /shipments/:id', status: 503 }, 'matches no request to the sandbox'],
+    [{ route: '/v2/shipments/:id', status: 503 }, "did you mean 'GET /shipments/:id'?"],
+    [{ route: '/nothing/*', status: 503 }, 'match: { path }'],
     [{ error: 'teapot' as never }, 'duplicate-request'],
     [{ stall: 'after' as never }, 'stall is "after"'],
+    [{ route: 'POST /direct_uploads', status: 500 }, "did you mean 'POST /rails/active_storage/direct_uploads'?"],
+    [{}, 'A fault needs at least one of: error, status, body'],
+    [{ route: 'GET /shipments/:id', times: 2 }, 'A fault needs at least one of: error, status, body'],
   ])('are refused if they are wrong: %j', (fault, message) => {
     expect(() => stillSandbox({ faults: [fault] })).toThrow(message);
     expect(() => stillSandbox().fail(fault)).toThrow(message);

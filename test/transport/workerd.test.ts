@@ -102,6 +102,48 @@ test.concurrent.each([
   30_000,
 );
 
+const FIND = `
+import { env } from 'cloudflare:workers';
+import { TrackingClient } from './src/index.ts';
+const client = new TrackingClient({ baseUrl: env.BASE_URL, apiKey: 'sandbox', timeout: 300_000 });
+export default {
+  async fetch({ url }) {
+    if (new URL(url).pathname === '/') return new Response();
+    const { line } = await client.shippingLines.find('SMPL');
+    return Response.json(line.name);
+  },
+};`;
+
+test('if a request is cancelled while it loads the carriers, the next request loads them, and later requests share them', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'cached-workerd-'));
+  const line = { type: 'shipping_line', id: '1', attributes: { scac: 'SMPL', name: 'Sample Line' } };
+  let loads = 0;
+  const service = createServer((_request, response) => {
+    loads += 1;
+    // The first load has no response.
+    if (loads === 1) return;
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data: [line] }));
+  }).listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  await bundle(FIND, directory);
+  const baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}/v2`;
+  const { workerd, url } = await serveWorker(directory, 'worker.mjs', baseUrl);
+  try {
+    await whenUp(url, workerd);
+    const caller = connect(Number(new URL(url).port), '127.0.0.1');
+    caller.write('GET /find HTTP/1.1\r\nhost: worker\r\n\r\n');
+    await vi.waitUntil(() => loads > 0);
+    caller.resetAndDestroy();
+    for (const _ of [1, 2, 3]) expect(await (await fetch(`${url}find`)).json()).toBe('Sample Line');
+    expect(loads).toBe(2);
+  } finally {
+    workerd.kill('SIGKILL');
+    service.closeAllConnections();
+    service.close();
+    rmSync(directory, { recursive: true });
+  }
+}, 30_000);
+
 test('the construction of a client uses nothing that a Worker refuses outside of a request', () => {
   const refuse = () => {
     throw new Error('Disallowed operation called within global scope.');

@@ -49,7 +49,7 @@ function boostDocument(id: string, term: string): number {
   const isError = codes.includes(term) || (words.includes(term) && /.error$|^[45]\d\d$/.test(term));
   if (id.includes('/reference/errors')) return isError ? 100 : 0.2;
   if (!isError && names.includes(term) && id.includes('/api/') && id.toLowerCase().includes(`/${term}.`)) return 50;
-  return id.includes('/guides/') || id.includes('/recipes/') ? 3 : id.includes('/api/') ? 0.6 : 1;
+  return id.includes('/guides/') || id.includes('/recipes/') ? 3 : id.includes('/api/') ? 0.2 : 1;
 }
 
 /** Scrolls the sidebar to the entry of the page, after its group has opened. */

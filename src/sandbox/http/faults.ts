@@ -128,9 +128,15 @@ const FAULT_NAMES = optionNames<Fault>({
   stall: true,
 });
 
-/** @throws {ConfigurationError} for an unknown property, or a value that is out of range. */
+/** The properties that change what a request gets. The other properties select requests. */
+const EFFECTS = ['error', 'status', 'body', 'headers', 'retryAfter', 'delayMs', 'drop', 'stall'] as const;
+
+/** @throws {ConfigurationError} for an unknown property, a value that is out of range, and a fault without an effect. */
 export function checkFault(fault: Fault): void {
   refuseUnknownNames('A fault', objectArgument('The fault', fault, '{ status: 503 }'), FAULT_NAMES);
+  if (EFFECTS.every(name => fault[name] === undefined)) {
+    throw new ConfigurationError(`A fault needs at least one of: ${EFFECTS.join(', ')}.`);
+  }
   const { match = {}, times = 1, status = 200, headers = {}, delayMs = 0, drop = 'before', stall = 'before' } = fault;
   refuseUnknownNames('match', objectArgument('match', match, "{ path: '/shipments' }"), ['method', 'path']);
   wholeNumberOrInfinity(0, 'times', times);
@@ -233,8 +239,15 @@ function requireKnownRoute(route: string, routes: readonly Pick<Route, 'method' 
   const known = routes.map(({ method, path }) => `${method} ${path}`);
   const [, method = 'GET', path = ''] = /^(?:(\S+) )?(?:\/v\d+(?=\/))?(.*)$/.exec(route) ?? [];
   const wanted = `${method.toUpperCase()} ${path}`;
-  const near = known.includes(wanted) ? wanted : nearName(wanted, known);
+  const near =
+    known.find(each => each === wanted) ?? nearName(wanted, known) ?? known.find(each => endsLike(each, wanted));
   throw new ConfigurationError(
     `route is ${describeValue(route)}, which matches no request to the sandbox${near ? `; did you mean '${near}'?` : '.'} For any other path use match: { path }.`,
   );
+}
+
+/** True for `POST /a/b/c` and `POST /c`: only the first segments of the path are missing. */
+function endsLike(route: string, wanted: string): boolean {
+  const [method = '', path = ''] = wanted.split(' ');
+  return path.length > 1 && route.startsWith(`${method} `) && route.endsWith(path);
 }

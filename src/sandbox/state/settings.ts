@@ -2,7 +2,7 @@ import { ConfigurationError } from '../../errors.ts';
 import { describeValue, objectArgument, oneOf, refuseUnknownNames } from '../../internal/arguments.ts';
 import { finiteAtLeast } from '../base/checks.ts';
 
-/** The paid features of an account. Without a feature its endpoints respond with 403, or its data is missing. */
+/** The paid features of an account. Without a feature its endpoints respond with 403, or its data or events are missing. */
 export interface Features {
   /** Routes, maps and positions of vessels. @default true */
   routing: boolean;
@@ -10,7 +10,7 @@ export interface Features {
   refresh: boolean;
   /** The last free days that railways report. @default true */
   rail: boolean;
-  /** Document processing. @default true */
+  /** The events of documents. Uploads and downloads work without the feature too. @default true */
   documents: boolean;
   /** API keys can read values of custom fields. Without the feature, only access tokens of users can. @default true */
   customFields: boolean;

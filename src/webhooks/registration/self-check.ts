@@ -101,7 +101,10 @@ async function judgeDelivery(
   }
   if (delivery.succeeded) return { ok: true, message: `${delivery.url} acknowledged a signed sample.`, delivery };
   if (delivery.status_code === null) {
-    return failed('unreachable', `${delivery.url} did not respond: ${delivery.error ?? 'no reason given'}.`);
+    return failed(
+      'unreachable',
+      `${delivery.url} did not respond: ${(delivery.error ?? 'no reason given').replace(/\.$/, '')}.`,
+    );
   }
   const hint = delivery.status_code === 401 ? ' Does it verify with the same secret, over the raw body?' : '';
   return failed(
