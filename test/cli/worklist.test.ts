@@ -173,6 +173,19 @@ describe('filters', () => {
     }
   });
 
+  test('--hold selects containers with a hold of this name', async () => {
+    const all = (await ct('worklist', 'held')).json();
+    const names = all.flatMap(({ state }) => state.holds.map(({ name }: { name: string }) => name));
+    const countOf = (name: string) => names.filter(each => each === name).length;
+    const [hold] = names.toSorted((one, other) => countOf(one) - countOf(other));
+    const found = (await ct('worklist', 'held', '--hold', hold.toUpperCase())).json();
+    expect(found).toEqual(all.filter(({ state }) => state.holds.some(({ name }: { name: string }) => name === hold)));
+    expect(found.length).toBeLessThan(all.length);
+    const { code, last } = await ct('worklist', 'held', '--hold', 'misspelt');
+    expect(code).toBe(4);
+    expect(last).toMatch(new RegExp(`^--hold: nothing .* misspelt\\..*${hold}`));
+  });
+
   test('accept a code and several values, and can be combined', async () => {
     const rows = (await ct('worklist', '--port', 'USLAX,uslgb')).json();
     expect(new Set(rows.map(({ port }) => port))).toEqual(new Set(['Los Angeles', 'Long Beach']));

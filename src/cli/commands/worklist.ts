@@ -1,4 +1,5 @@
 import type { WorklistName, WorklistOptions, WorklistRow } from '../../index.ts';
+import { valuesOf } from '../../worklist/narrowing.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, daysOption, hintOf, type OptionValues, wrongUsage } from '../command.ts';
 import { NARROWING_OPTIONS, narrowed } from '../narrowed.ts';
@@ -29,6 +30,7 @@ export const command: Command = {
     'late-by': { type: 'string', value: 'DAYS', help: 'for late: at least so late; 1 unless given' },
     'silent-for': { type: 'string', value: 'DAYS', help: 'for silent: nothing was heard for so long; 5 unless given' },
     ...NARROWING_OPTIONS,
+    hold: { type: 'string', value: 'HOLD', help: 'only with this hold: a part of the name, such as customs' },
     estimate: { type: 'boolean', help: 'only the number of requests that the lists take' },
     ...tableOptions(ALL),
     ...API_OPTIONS,
@@ -46,7 +48,9 @@ export const command: Command = {
       const isTable = !isForPrograms(values) && values.csv !== true;
       const [name = '', second] = new Set(lists);
       const list = second === undefined ? LISTS[name] : undefined;
-      const containers = (await containersOf(await narrowed(values, worklist, client, signal))).sort(
+      const rows = await worklist.toArray();
+      const valued = rows.map(row => ({ row, values: valuesOf(row.container) }));
+      const containers = containersOf((await narrowed(values, valued, client, signal)).map(({ row }) => row)).sort(
         (one, other) => urgency(one, list) - urgency(other, list),
       );
       if (!isTable) {
@@ -86,9 +90,9 @@ function optionsOf(values: OptionValues, lists: readonly string[]): WorklistOpti
   };
 }
 
-async function containersOf(worklist: AsyncIterable<WorklistRow> | Iterable<WorklistRow>): Promise<Entry[]> {
+function containersOf(rows: readonly WorklistRow[]): Entry[] {
   const found = new Map<string, Entry>();
-  for await (const row of worklist) {
+  for (const row of rows) {
     const { id } = row.container;
     const { rows, due } = entryOf(row);
     found.set(id, { rows: [...(found.get(id)?.rows ?? []), ...rows], due });
