@@ -8,11 +8,11 @@ import { LIMIT_OPTIONS, limitOf, printUpTo } from '../records.ts';
 
 const ALL = Number.MAX_SAFE_INTEGER;
 
-const COLUMNS: readonly Column<Omit<DeadLetter, 'body' | 'diedAt'> & { diedAt: string }>[] = [
+const COLUMNS: readonly Column<Omit<DeadLetter, 'body' | 'diedAt'> & { died_at: string }>[] = [
   ['ID', ({ id }) => id, 'whole'],
   ['EVENT', ({ event }) => event],
   ['ATTEMPTS', ({ attempts }) => attempts],
-  ['DIED', ({ diedAt }) => diedAt, 'whole'],
+  ['DIED', ({ died_at }) => died_at, 'whole'],
   ['ERROR', ({ error }) => error],
 ];
 
@@ -30,7 +30,7 @@ export const dead: Command = {
       const letters = await inbox.deadLetters({ limit: Math.min(limit + 1, ALL) });
       const readable = letters.map(({ body, diedAt, ...letter }) => ({
         ...letter,
-        diedAt: new Date(diedAt).toISOString(),
+        died_at: new Date(diedAt).toISOString(),
         body: new TextDecoder().decode(body),
       }));
       await printUpTo(values, limit, readable, COLUMNS);

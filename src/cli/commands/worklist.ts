@@ -5,6 +5,7 @@ import { type Command, daysOption, hintOf, type OptionValues, wrongUsage } from 
 import { NARROWING_OPTIONS, narrowed } from '../narrowed.ts';
 import { counted, isForPrograms, isOnScreen, printRecords, printValue, say, tableOptions } from '../output/print.ts';
 import { pairs } from '../output/table.ts';
+import { inSnakeCase, spelled, withServiceNames } from '../spelled.ts';
 import {
   ALL,
   CSV,
@@ -15,6 +16,7 @@ import {
   LISTS,
   NAMES,
   NEEDED,
+  nameOf,
   rowOn,
   SEVERAL,
 } from './worklist-columns.ts';
@@ -39,11 +41,14 @@ export const command: Command = {
   argumentValues: NAMES,
   run: (values, given) =>
     withClient(values, async (client, signal) => {
-      const lists = given.flatMap(names => names.split(',')).filter(Boolean);
+      const lists = given
+        .flatMap(names => names.split(','))
+        .filter(Boolean)
+        .map(spelled);
       const worklist = client.worklist({ ...optionsOf(values, lists), signal });
       if (values.estimate === true) {
         const estimate = await worklist.estimate();
-        return printValue(values, estimate, () => pairs(Object.entries(estimate)));
+        return printValue(values, withServiceNames(estimate), () => pairs(Object.entries(estimate)));
       }
       const isTable = !isForPrograms(values) && values.csv !== true;
       const [name = '', second] = new Set(lists);
@@ -64,7 +69,7 @@ export const command: Command = {
 };
 
 /** JSON has a row for each list of a container. */
-const json = ({ rows: [row] }: Entry) => row;
+const json = ({ rows: [row] }: Entry) => withServiceNames({ ...row, list: inSnakeCase(nameOf(row)) });
 
 function optionsOf(values: OptionValues, lists: readonly string[]): WorklistOptions {
   const unknown = lists.find(name => !NAMES.includes(name));
