@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { hintOf } from '../../src/cli/command.ts';
 import { csvLine } from '../../src/cli/output/csv.ts';
 import { textWidth } from '../../src/cli/output/text-width.ts';
+import { type Container, lastFreeDay } from '../../src/index.ts';
 import { sandboxed, terminal } from './command-line.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cli-output-'));
@@ -266,4 +267,23 @@ describe('--columns', () => {
     expect(widest).toBeLessThanOrEqual(columns);
     expect(widest).toBeGreaterThan(columns - 20);
   });
+});
+
+test('track prints the status in words, and the last free day only until the container has left', async () => {
+  const shownOf = async (isWanted: (container: Container) => boolean) => {
+    const shipments = await client.shipments.list({ include: ['containers'], pageSize: 100 }).toArray();
+    const [found] = shipments.flatMap(({ bill_of_lading_number, containers }) =>
+      containers.filter(isWanted).map(({ number }) => ({ number, name: bill_of_lading_number ?? '' })),
+    );
+    const { out } = await ct('track', found?.name ?? '');
+    return out.split('\n').find(line => line.startsWith(`${found?.number}:`));
+  };
+  terminal(100);
+  expect(await shownOf(each => each.current_status === 'available' && each.pickup_lfd !== null)).toMatch(
+    /^\w+: available; last free day \d/,
+  );
+  sandbox.advance({ days: 60 });
+  expect(await shownOf(each => each.current_status === 'empty_returned' && lastFreeDay(each) !== null)).toMatch(
+    /^\w+: empty returned(?!.*last free day)/,
+  );
 });
