@@ -94,7 +94,14 @@ function detailsOf(error: TrackingError, exitCode: number): FailureDetails {
     error instanceof APIError ? error : Object(error.cause)
   ) as Partial<APIError>;
   const request = method && path && `${method} ${path}`;
-  return { code: error.code, retryable: RETRYABLE.includes(exitCode), status, request, requestId, retryAfterMs };
+  return {
+    code: error.code,
+    retryable: RETRYABLE.includes(exitCode),
+    status,
+    request,
+    request_id: requestId,
+    retry_after_ms: retryAfterMs,
+  };
 }
 
 /** The variable that names a proxy, if Node does not use it. */

@@ -1,6 +1,7 @@
 import type { TrackingClient } from '../client.ts';
-import type { WorklistRow } from '../index.ts';
-import { type Command, notFound, type OptionValues, textOption } from './command.ts';
+import { KIND_GROUPS } from '../domain/timeline-changes.ts';
+import { ANY_KIND, type Narrowing, testOf, UnknownValue, type Valued, valuesOf } from '../worklist/narrowing.ts';
+import { type Command, hintOf, notFound, type OptionValues, textOption, wrongUsage } from './command.ts';
 
 /** Options that select containers by where they are and whose they are. */
 export const NARROWING_OPTIONS = {
@@ -15,36 +16,37 @@ export const NARROWING_OPTIONS = {
   },
 } as const satisfies Command['options'];
 
-type Name = keyof typeof NARROWING_OPTIONS;
-
-const NAMES = Object.keys(NARROWING_OPTIONS) as Name[];
+/** The filters that the options stand for. */
+const wantedOf = (values: OptionValues): Narrowing => ({
+  ...Object.fromEntries([...Object.keys(NARROWING_OPTIONS), 'hold'].map(name => [name, textOption(values, name)])),
+  what: textOption(values, 'kind'),
+});
 
 /** At most this number of containers is read to find out whether any container of the account has a value. */
 const MOST_READ = 1000;
 
 /**
- * The rows of a worklist that the options select.
+ * The rows that the options select.
  *
  * @throws {CommandError} for a value that no container of the account has: a misspelt name must not look like a port where nothing is due.
  */
-export async function narrowed(
+export async function narrowed<Row extends Valued>(
   values: OptionValues,
-  worklist: AsyncIterable<WorklistRow>,
+  rows: readonly Row[],
   client: TrackingClient,
   signal: AbortSignal,
-): Promise<AsyncIterable<WorklistRow> | readonly WorklistRow[]> {
-  const wanted = Object.fromEntries(NAMES.map(name => [name, textOption(values, name)]));
-  if (Object.values(wanted).every(value => value === undefined)) return worklist;
-  const { testOf, UnknownValue, valuesOf } = await import('../worklist/narrowing.ts');
-  const rows: { row: WorklistRow; values: ReturnType<typeof valuesOf> }[] = [];
-  for await (const row of worklist) rows.push({ row, values: valuesOf(row.container) });
-  const account = async () => {
+): Promise<Row[]> {
+  const account = async (name: string) => {
+    if (name === 'what') return [ANY_KIND];
     const include = ['shipment', 'pod_terminal', 'pickup_facility'] as const;
     const containers = await client.containers.list({ include, pageSize: 100, signal }).toArray({ limit: MOST_READ });
     return containers.map(container => ({ values: valuesOf(container) }));
   };
-  const matches = await testOf(rows, wanted, account).catch(error => {
-    throw error instanceof UnknownValue ? notFound(`--${error.message.replaceAll(/[«»]/g, '"')}`) : error;
+  const matches = await testOf(rows, wantedOf(values), account).catch(error => {
+    if (!(error instanceof UnknownValue)) throw error;
+    const { filter, value, message } = error;
+    if (filter === 'what') throw wrongUsage(message.replace('what', '--kind') + hintOf(value, KIND_GROUPS));
+    throw notFound(`--${message.replaceAll(/[«»]/g, '"')}`);
   });
-  return rows.filter(matches).map(({ row }) => row);
+  return rows.filter(matches);
 }

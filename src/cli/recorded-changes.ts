@@ -1,5 +1,6 @@
 import type { TrackingClient } from '../client.ts';
 import { type TimelineChange, timelineChanges } from '../domain/timeline-changes.ts';
+import { type Valued, valuesOf, valuesOfChange } from '../worklist/narrowing.ts';
 
 /** A change with its own record in the timeline of a container. */
 export interface Recorded extends Omit<TimelineChange, 'group' | 'placeName'> {
@@ -11,42 +12,36 @@ export interface Recorded extends Omit<TimelineChange, 'group' | 'placeName'> {
   locode?: string | undefined;
 }
 
-/**
- * The changes of containers that the service has recorded since a moment, the latest first. `others` is the number of
- * containers with only changes that have no record, such as a hold or a fee.
- */
-export async function recordedChanges(
-  client: TrackingClient,
-  since: Date,
-  signal: AbortSignal,
-): Promise<{ changes: Recorded[]; others: number }> {
+/** A change, or a container with only changes that have no record, such as a hold or a fee. */
+export interface Found extends Valued {
+  change?: Recorded;
+}
+
+/** The changes of containers that the service has recorded since a moment, the latest first. */
+export async function recordedChanges(client: TrackingClient, since: Date, signal: AbortSignal): Promise<Found[]> {
   const containers = await client.containers
     .list({
       // The filter of the service compares days, so it also selects changes of the same day before `since`.
       filter: { updated_at: { gte: since.toISOString().slice(0, 'YYYY-MM-DD'.length) } },
       sort: '-updated_at',
-      include: ['shipment', 'transport_events.location'],
+      include: ['shipment', 'pod_terminal', 'pickup_facility', 'transport_events.location'],
       pageSize: 100,
       signal,
     })
     .toArray();
-  const found = containers.map(container => {
-    const { id, number } = container;
-    return timelineChanges(container, since).map(
-      ({ group, place: locode, placeName: place = locode, ...change }): Recorded => ({
-        kind: group,
-        type: 'container',
-        id,
-        number,
-        ...change,
-        place,
-        locode,
-        what: wordsOf({ group, ...change }),
-      }),
-    );
+  const found = containers.flatMap((container): Found[] => {
+    const values = valuesOf(container);
+    const changes = timelineChanges(container, since);
+    if (changes.length === 0) return [{ values }];
+    return changes.map(change => ({ values: valuesOfChange(values, change), change: recordedOf(container, change) }));
   });
-  const changes = found.flat().sort((one, other) => (other.at ?? '').localeCompare(one.at ?? ''));
-  return { changes, others: found.filter(each => each.length === 0).length };
+  const timeOf = ({ change }: Found) => change?.at ?? '';
+  return found.sort((one, other) => timeOf(other).localeCompare(timeOf(one)));
+}
+
+function recordedOf({ id, number }: Pick<Recorded, 'id' | 'number'>, recorded: TimelineChange): Recorded {
+  const { group, place: locode, placeName: place = locode, ...change } = recorded;
+  return { kind: group, type: 'container', id, number, ...change, place, locode, what: wordsOf(recorded) };
 }
 
 /** The words for a change. If the value was not known before, they begin with `first known`. */

@@ -5,7 +5,7 @@ export interface WallClock {
   time: string;
   /** `+05:30` */
   offset: string;
-  /** `EDT`, or `GMT+5:30` if American English has no short name. */
+  /** `EDT`, or `CET`, or `GMT+5:30` if the time zone has no short name in English. */
   abbreviation: string;
 }
 
@@ -48,7 +48,8 @@ function remembered<T>(values: Map<string, T>, key: string, make: () => T): T {
 
 function createFormatter(timeZone: string): Intl.DateTimeFormat | undefined {
   try {
-    return new Intl.DateTimeFormat('en-US', {
+    // American English has no short names for European time zones, such as CET.
+    return new Intl.DateTimeFormat(/^Eu/.test(timeZone) ? 'en-GB' : 'en-US', {
       timeZone,
       calendar: 'gregory',
       numberingSystem: 'latn',

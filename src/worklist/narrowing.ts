@@ -1,5 +1,6 @@
 import { containerState, goesInland } from '../domain/container-state.ts';
 import { included, joined, several, short, shown, text, texts } from '../domain/record-values.ts';
+import { KIND_GROUPS, KINDS, type TimelineChange, WIDER_GROUPS } from '../domain/timeline-changes.ts';
 import { nearName } from '../internal/near-name.ts';
 
 /** Filters for lists that are read completely. They act on the records that were read, and need no request. */
@@ -9,13 +10,10 @@ type Name = (typeof NAMES)[number] | 'what' | 'hold';
 
 export type Narrowing = { [N in Name]?: string | undefined };
 
-/**
- * The values with which the filters are compared: of a container, and also the kind of a change and the holds in a
- * worklist.
- */
+/** The values with which the filters are compared: of a container, and also the kind of a change. */
 export type Values = { readonly [N in (typeof NAMES)[number]]: readonly string[] } & {
-  readonly what?: readonly string[];
   readonly hold?: readonly string[];
+  readonly what?: readonly string[];
 };
 
 type Fields = { readonly [name: string]: unknown };
@@ -30,7 +28,8 @@ export function valuesOf(record: object): Values {
   const named = (place: string) => known([shipment[`${place}_locode`], shipment[`${place}_name`]]);
   const nameOf = (place: unknown) => known([included(place)?.firms_code, included(place)?.name]);
   const destination = goesInland(container) ? named('destination') : [];
-  const hasLeftPort = INLAND.has(containerState(container).stage) && destination.length > 0;
+  const { stage, holds } = containerState(container);
+  const hasLeftPort = INLAND.has(stage) && destination.length > 0;
   return {
     port: hasLeftPort ? destination : [...named('port_of_discharge'), ...destination],
     terminal: [...(hasLeftPort ? [] : nameOf(container.pod_terminal)), ...nameOf(container.pickup_facility)],
@@ -42,8 +41,26 @@ export function valuesOf(record: object): Values {
       ...texts(container.ref_numbers),
       ...known([container.number]),
     ],
+    hold: holds.map(({ name }) => short(name) ?? 'unknown'),
   };
 }
+
+/**
+ * The values of a change: those of its container, and its kind. A change at a port also matches the filter of this port after
+ * the container has left it.
+ */
+export function valuesOfChange(values: Values, { what, group, place, placeName }: TimelineChange): Values {
+  return {
+    ...values,
+    port: [...values.port, ...known([place, placeName])],
+    what: [what, group, WIDER_GROUPS[group] ?? group],
+  };
+}
+
+/** Every known kind of change: a filter for a kind that no change has is not misspelt. */
+export const ANY_KIND: Valued = {
+  values: { port: [], terminal: [], carrier: [], customer: [], reference: [], hold: [], what: KINDS },
+};
 
 const INLAND = new Set(['on_rail', 'arrived_inland', 'at_inland']);
 
@@ -128,8 +145,10 @@ function folded(value: string): string {
 }
 
 const MOST_VALUES = 10;
+const KIND_ADVICE = `${KIND_GROUPS.join(', ')}; or a part of a kind of change, such as "Vessel departed".`;
 
 function unknownValue(name: Name, part: string, rows: readonly Valued[]): UnknownValue {
+  if (name === 'what') return new UnknownValue(name, part, `what must be one of: ${KIND_ADVICE}`);
   const counts = new Map<string, number>();
   for (const { values } of rows)
     for (const value of values[name] ?? []) counts.set(value, (counts.get(value) ?? 0) + 1);

@@ -13,7 +13,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d[+-]\d\d:\d\d$/;
 const folder = mkdtempSync(join(tmpdir(), 'cli-changes-'));
 const settings = join(folder, 'settings');
 
-const { sandbox, ct } = sandboxed(
+const { client, sandbox, ct } = sandboxed(
   { shipments: 25, seed: 7, now: new Date(Date.now() - 12 * DAY_MS) },
   { TZ: 'UTC', XDG_CONFIG_HOME: settings },
 );
@@ -184,6 +184,8 @@ describe('changes --since', () => {
     [['--since', '3d', '--done'], '--since has no FILE and no --done.'],
     [['--since', '3d', 'state.json'], '--since has no FILE and no --done.'],
     [['--limit', '2'], '--limit belongs to --since: a run without it prints all changes.'],
+    [['--port', 'USLAX'], '--port belongs to --since: a run without it prints all changes.'],
+    [['--kind', 'delays'], '--kind belongs to --since: a run without it prints all changes.'],
   ])('%j is refused before a request', async (args, message) => {
     const before = sandbox.requests.length;
     expect(await ct('changes', ...args)).toMatchObject({ code: 2, last: expect.stringContaining(message) });
@@ -200,5 +202,71 @@ describe('changes --since', () => {
     ['2026-11-20T10:00:00+02:00', '2026-11-20T08:00:00.000Z'],
   ])('accepts %s, which means the time %s', (text, time) => {
     expect(sinceOf(text, new Date('2026-11-26T10:30:00Z')).toISOString()).toBe(time);
+  });
+
+  test.each(['port', 'terminal', 'carrier', 'customer', 'reference'])(
+    'prints only changes of containers that --%s selects',
+    async name => {
+      const include = ['shipment', 'pod_terminal'] as const;
+      const all = (await ct('changes', '--since', '8d')).json();
+      const containers = await client.containers.list({ include, pageSize: 100 }).toArray();
+      const changed = containers.find(({ id }) => id === all[0].id);
+      const { shipment, pod_terminal, number } = changed ?? {};
+      const value = {
+        port: shipment?.port_of_discharge_locode,
+        terminal: pod_terminal?.name,
+        carrier: shipment?.shipping_line_scac,
+        customer: shipment?.customer_name,
+        reference: number,
+      }[name] as string;
+      const found = (await ct('changes', '--since', '8d', `--${name}`, value.toLowerCase())).json();
+      expect(found).toContainEqual(all[0]);
+      expect(found.length).toBeLessThan(all.length);
+      expect(all).toEqual(expect.arrayContaining(found));
+    },
+  );
+
+  test.each(['last_free_days', 'last-free-days', 'delays', 'vessel'])(
+    'prints only changes of the kind %s with --kind',
+    async kind => {
+      const all = (await ct('changes', '--since', '8d')).json();
+      const named = kind.replaceAll('-', '_');
+      const wanted = all.filter(change => change.kind === named || change.what.includes(named));
+      expect(wanted.length).toBeGreaterThan(0);
+      expect((await ct('changes', '--since', '8d', '--kind', kind)).json()).toEqual(wanted);
+    },
+  );
+
+  test('counts the delays as estimates too, and the availability as events', async () => {
+    const all = (await ct('changes', '--since', '8d')).json();
+    const { json } = await ct('changes', '--since', '8d', '--kind', 'estimates,availability');
+    expect(json()).toEqual(all.filter(({ kind }) => /^(estimates|delays|availability)$/.test(kind)));
+  });
+
+  test('says how many changes of each kind there are, the most important kind first', async () => {
+    const all = (await ct('changes', '--since', '8d')).json();
+    terminal(200);
+    const { err } = await ct('changes', '--since', '8d', '--limit', '1');
+    const counts = KIND_GROUPS.map(kind => [kind, all.filter(change => change.kind === kind).length] as const);
+    const words = counts.filter(([, count]) => count > 0).map(([kind, count]) => `${kind}: ${count}`);
+    expect(err).toContain(`${words.join(', ')}. See --kind.`);
+  });
+
+  test('refuses a value that nothing has, and names the values that exist', async () => {
+    expect(await ct('changes', '--since', '8d', '--port', 'Lost Angeles')).toMatchObject({
+      code: 4,
+      last: expect.stringMatching(/^--port: nothing .* "Lost Angeles"\./),
+    });
+    expect(await ct('changes', '--since', '8d', '--kind', 'delay_s')).toMatchObject({
+      code: 2,
+      last: expect.stringMatching(/^--kind must be one of: last_free_days, .* Did you mean delays\?$/),
+    });
+  });
+
+  test('prints nothing for a known kind that no change has', async () => {
+    expect(await ct('changes', '--since', '8d', '--kind', 'Rail departed: withdrawn')).toMatchObject({
+      code: 0,
+      out: '',
+    });
   });
 });

@@ -92,7 +92,7 @@ describe('in a pipe', () => {
     const { code, stdout, stderr } = await run(['track', 'MAEU987654321', '--scac', 'MAEU']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
-      trackingRequest: { status: 'created' },
+      tracking_request: { status: 'created' },
       shipment: { bill_of_lading_number: 'MAEU987654321', containers: expect.any(Array) },
     });
     expect(JSON.parse(stdout).shipment.containers[0].transport_events[0]).toHaveProperty('event');

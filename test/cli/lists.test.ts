@@ -189,9 +189,28 @@ describe('a webhook', () => {
 
   test('is not guessed if several webhooks have the same address', async () => {
     const several = await client.webhooks.create({ url, events: ['container.updated'], active: false });
-    const { code, last } = await ct('webhooks', 'get', url, '--json');
+    for (const args of [['get'], ['update', '--active', 'off'], ['delete', '--yes'], ['delete']]) {
+      const { code, last } = await ct('webhooks', ...args, url, '--json');
+      expect(code).toBe(2);
+      expect(JSON.parse(last).candidates).toContainEqual({ type: 'webhook', id: several.id, url, active: false });
+    }
+  });
+
+  test('is updated and deleted by its address too, if no other webhook has the address', async () => {
+    const address = 'https://app.example/only';
+    const { id } = await client.webhooks.create({ url: address, events: ['container.updated'], active: true });
+    expect((await ct('webhooks', 'update', address, '--active', 'off')).json()).toMatchObject([{ id, active: false }]);
+    const { code, last } = await ct('webhooks', 'delete', address);
     expect(code).toBe(2);
-    expect(JSON.parse(last).candidates).toContainEqual({ type: 'webhook', id: several.id, url, active: false });
+    expect(last).toContain(`Delete the webhook ${id} with the address ${address}?`);
+    expect(await ct('webhooks', 'delete', address, '--yes')).toMatchObject({
+      code: 0,
+      last: expect.stringContaining(id),
+    });
+    expect(await ct('webhooks', 'delete', address, '--yes')).toMatchObject({
+      code: 4,
+      last: `There is no webhook with the address ${address}.`,
+    });
   });
 });
 

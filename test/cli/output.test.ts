@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { hintOf } from '../../src/cli/command.ts';
 import { csvLine } from '../../src/cli/output/csv.ts';
 import { textWidth } from '../../src/cli/output/text-width.ts';
+import { type Container, lastFreeDay } from '../../src/index.ts';
 import { sandboxed, terminal } from './command-line.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cli-output-'));
@@ -173,7 +174,7 @@ describe('--columns and --fields', () => {
   test.each(['last-free-day', 'last_free_day', 'lastFreeDay', 'LAST FREE DAY'])('take the spelling %s', async name => {
     const list = ['containers', 'list', '--limit', '20'];
     expect((await ct(...list, '--columns', name)).out).toMatch(/^LAST FREE DAY\n/);
-    const key = name.replaceAll(/[- ]/g, '_');
+    const key = name === 'LAST FREE DAY' ? 'LAST_FREE_DAY' : 'last_free_day';
     const days = (await ct(...list, '--fields', name)).json().map(row => row[key]);
     expect(days).toContainEqual(expect.stringMatching(/^\d{4}-\d\d-\d\d$/));
     expect((await ct(...list, '--columns', 'podTimezone')).out).toMatch(/\nAmerica\//);
@@ -266,4 +267,23 @@ describe('--columns', () => {
     expect(widest).toBeLessThanOrEqual(columns);
     expect(widest).toBeGreaterThan(columns - 20);
   });
+});
+
+test('track prints the status in words, and the last free day only until the container has left', async () => {
+  const shownOf = async (isWanted: (container: Container) => boolean) => {
+    const shipments = await client.shipments.list({ include: ['containers'], pageSize: 100 }).toArray();
+    const [found] = shipments.flatMap(({ bill_of_lading_number, containers }) =>
+      containers.filter(isWanted).map(({ number }) => ({ number, name: bill_of_lading_number ?? '' })),
+    );
+    const { out } = await ct('track', found?.name ?? '');
+    return out.split('\n').find(line => line.startsWith(`${found?.number}:`));
+  };
+  terminal(100);
+  expect(await shownOf(each => each.current_status === 'available' && each.pickup_lfd !== null)).toMatch(
+    /^\w+: available; last free day \d/,
+  );
+  sandbox.advance({ days: 60 });
+  expect(await shownOf(each => each.current_status === 'empty_returned' && lastFreeDay(each) !== null)).toMatch(
+    /^\w+: empty returned(?!.*last free day)/,
+  );
 });

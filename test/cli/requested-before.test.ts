@@ -46,7 +46,7 @@ describe('track', () => {
     const { result, writes } = await sentBy(() => ct('track', 'MAEUMANIFEST02'));
     expect(writes).toEqual([]);
     expect(JSON.parse(result.out)).toMatchObject({
-      trackingRequest: { status: 'created' },
+      tracking_request: { status: 'created' },
       shipment: { bill_of_lading_number: 'MAEUMANIFEST02' },
     });
   });

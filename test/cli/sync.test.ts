@@ -123,16 +123,35 @@ test('sync fills an SQLite file, reads everything again in the next run, and pri
   expect(status.code).toBe(0);
   const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   expect(JSON.parse(status.stdout)).toEqual({
-    isFilled: true,
-    readAt: isoTime,
+    is_filled: true,
+    read_at: isoTime,
     due: 0,
-    oldestDue: null,
+    oldest_due: null,
     version: expect.any(Number),
     tables: expect.arrayContaining([{ table: 'shipments', rows: 15, deleted: 0 }]),
   });
   expect(JSON.parse((await run([...to, '--status', '--json'])).stdout)).toMatchObject({
     checkpoints: expect.arrayContaining([expect.objectContaining({ name: 'filled' })]),
   });
+});
+
+test('--once fills the database although its reader closes the pipe', async () => {
+  const { sandbox, environment } = await served(6);
+  const { child, exit, output } = start(['--to', 'sqlite:tracking.db', '--once'], environment);
+  child.stdout.destroy();
+  const code = await exit;
+  expect({ code, stderr: output.stderr }).toEqual({ code: 0, stderr: '' });
+  expect(await differences(sandbox, recordsIn('tracking.db'))).toEqual([]);
+});
+
+test('--once has the exit code of its failure if its reader closes the pipe', async () => {
+  const { environment } = await served(1);
+  const { child, exit } = start(['--to', 'sqlite:tracking.db', '--once'], {
+    ...environment,
+    TRACKING_API_KEY: 'wrong',
+  });
+  child.stdout.destroy();
+  expect(await exit).toBe(3);
 });
 
 test('--resync reads the named tables again, and no other lists', async () => {
@@ -160,7 +179,7 @@ test('--dry-run prints the requests and the rows by table, and does not create t
   const { code, stdout, stderr } = await run([...to, '--dry-run'], environment);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const plan = eventsIn(stdout).at(-1);
-  expect(plan).toMatchObject({ event: 'planned', phase: 'backfill', estimatedMs: 0 });
+  expect(plan).toMatchObject({ event: 'planned', phase: 'backfill', estimated_ms: 0 });
   expect(plan?.tables).toContainEqual({ type: 'shipment', table: 'shipments', written: 6, deleted: 0 });
   expect(existsSync(join(folder, 'tracking.db'))).toBe(false);
   const filled = await run([...to, '--once'], environment);
@@ -403,25 +422,25 @@ test('a probe gets a 503 until the database is filled, and later whenever its da
     const started = start(args, { ...environment, ...variables });
     const ready = async () => {
       const response = await fetch(`http://127.0.0.1:${port}/ready`);
-      return { status: response.status, ...((await response.json()) as { readAt: string | null }) };
+      return { status: response.status, ...((await response.json()) as { read_at: string | null }) };
     };
     return { ...started, ready, url: `http://127.0.0.1:${port}/` };
   };
   const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   const unfilled = await probed('10000d', { TRACKING_BASE_URL: 'http://127.0.0.1:9/v2' });
-  const isUnreachable = { status: 503, readAt: null, failure: 'ConnectionError' };
+  const isUnreachable = { status: 503, read_at: null, failure: 'ConnectionError' };
   await expect.poll(() => unfilled.ready().catch(() => undefined), { timeout: 20_000 }).toEqual(isUnreachable);
   unfilled.child.kill('SIGTERM');
   expect(await unfilled.exit).toBe(0);
   const first = await probed('10000d');
   await first.prints('"finished"');
-  expect(await first.ready()).toEqual({ status: 200, readAt: isoTime });
+  expect(await first.ready()).toEqual({ status: 200, read_at: isoTime });
   expect((await fetch(first.url)).status).toBe(404);
   first.child.kill('SIGTERM');
   expect(await first.exit).toBe(0);
   // The time of the sandbox does not advance, so the database is older than one second.
   const second = await probed('1s');
-  await expect.poll(() => second.ready().catch(() => undefined)).toEqual({ status: 503, readAt: isoTime });
+  await expect.poll(() => second.ready().catch(() => undefined)).toEqual({ status: 503, read_at: isoTime });
 });
 
 test('a standby process accepts deliveries too, although its environment does not have the secret', async () => {

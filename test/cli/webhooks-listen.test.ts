@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createReceiver, memoryInbox } from '../../src/webhooks/index.ts';
+import { freePort } from '../../support/free-port.ts';
 import { sandboxed } from './command-line.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
@@ -51,6 +52,12 @@ test('both commands name the variable from which a wrong secret comes', TIME_LIM
     'A request was refused (mismatch): no secret fits its signature. For a sample, set the same TRACKING_WEBHOOK_SECRET here and for webhooks trigger, or in neither of them.',
   );
   expect(said()).not.toMatch(/`|proxy|option/);
+});
+
+test('trigger names the cause if nothing listens at the address', TIME_LIMIT, async () => {
+  const url = `http://127.0.0.1:${await freePort()}/`;
+  const { json } = await ct('webhooks', 'trigger', 'container.updated', '--url', url);
+  expect(json()).toMatchObject([{ succeeded: false, error: expect.stringMatching(/^fetch failed \(.*ECONNREFUSED/) }]);
 });
 
 /** Runs the command until the end of the test. Returns the address at which it listens, and its messages. */

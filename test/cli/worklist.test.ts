@@ -50,6 +50,21 @@ describe('a worklist of all lists', () => {
     expect(Math.max(...rows.map(textWidth))).toBeLessThanOrEqual(200);
   });
 
+  test.each(['last_free_day', 'lastFreeDay', 'LAST-FREE-DAY'])('accepts the spelling %s of a list', async list => {
+    expect((await ct('worklist', list)).json()).toEqual((await ct('worklist', 'last-free-day')).json());
+  });
+
+  test.each([[[]], [['--estimate']]])('prints JSON with the spelling of the fields of the service: %j', async args => {
+    const { out, json } = await ct('worklist', ...args);
+    expect(json().length).toBeGreaterThan(0);
+    expect(out.match(/"\w*[a-z][A-Z]\w*":/g)).toBeNull();
+  });
+
+  test('takes the names of the library in --fields too, and prints them in the same spelling', async () => {
+    const { json } = await ct('worklist', 'ready', '--fields', 'shipmentNumber,deadline.daysLeft');
+    expect(Object.keys(json()[0])).toEqual(['shipment_number', 'deadline.days_left']);
+  });
+
   test('accepts names of lists with commas', async () => {
     const { json } = await ct('worklist', 'held,late');
     expect(new Set(json().map(({ list }) => list))).toEqual(new Set(['held', 'late']));
@@ -58,7 +73,8 @@ describe('a worklist of all lists', () => {
   test('prints each row of each list for programs, in the order of the table', async () => {
     const { json } = await ct('worklist');
     const rows = await client.worklist(ALL).toArray();
-    const nameOf = ({ list, number }: { list: string; number: string }) => `${list} ${number}`;
+    const nameOf = ({ list, number }: { list: string; number: string }) =>
+      `${list.replace('lastFreeDay', 'last_free_day')} ${number}`;
     expect(json().map(nameOf).toSorted()).toEqual(rows.map(nameOf).toSorted());
     terminal(200);
     const { out } = await ct('worklist');
@@ -73,7 +89,7 @@ describe('a worklist of one list', () => {
   test.each([
     ['ready', ['NUMBER', 'TERMINAL', 'LAST FREE DAY', 'DAYS LEFT', 'APPOINTMENT']],
     ['last-free-day', ['NUMBER', 'DAYS LEFT', 'LAST FREE DAY', 'READY', 'TERMINAL']],
-    ['demurrage', ['NUMBER', 'DAYS OVERDUE', 'LAST FREE DAY', 'FEES', 'READY']],
+    ['demurrage', ['NUMBER', 'DAYS OVERDUE', 'DEMURRAGE', 'LAST FREE DAY', 'READY']],
     ['held', ['NUMBER', 'HOLDS', 'DAYS LEFT', 'LAST FREE DAY', 'TERMINAL']],
     ['late', ['NUMBER', 'DAYS LATE', 'ETA', 'FIRST ETA', 'WHERE']],
   ])('shows the most important columns at 80 columns: %s', async (list, columns) => {
@@ -161,16 +177,29 @@ test.each([
 describe('filters', () => {
   test.each(['port', 'terminal', 'carrier', 'customer', 'reference'])('--%s selects containers', async name => {
     const all = (await ct('worklist')).json();
-    const field = { port: 'port', terminal: 'terminal', carrier: 'shippingLine', customer: 'customer' }[name];
-    const wanted = all.find(row => row[field ?? 'shipmentNumber']);
-    const value: string = wanted[field ?? 'shipmentNumber'];
+    const field = { port: 'port', terminal: 'terminal', carrier: 'shipping_line', customer: 'customer' }[name];
+    const wanted = all.find(row => row[field ?? 'shipment_number']);
+    const value: string = wanted[field ?? 'shipment_number'];
     const found = (await ct('worklist', `--${name}`, value.toUpperCase())).json();
     expect(found.length).toBeLessThan(all.length);
     expect(found).toContainEqual(wanted);
     for (const row of found) {
-      const { port, destination, terminal, shippingLine, customer, shipmentNumber } = row;
-      expect([port, destination, terminal, shippingLine, customer, shipmentNumber].join('|')).toContain(value);
+      const { port, destination, terminal, shipping_line, customer, shipment_number } = row;
+      expect([port, destination, terminal, shipping_line, customer, shipment_number].join('|')).toContain(value);
     }
+  });
+
+  test('--hold selects containers with a hold of this name', async () => {
+    const all = (await ct('worklist', 'held')).json();
+    const names = all.flatMap(({ state }) => state.holds.map(({ name }: { name: string }) => name));
+    const countOf = (name: string) => names.filter(each => each === name).length;
+    const [hold] = names.toSorted((one, other) => countOf(one) - countOf(other));
+    const found = (await ct('worklist', 'held', '--hold', hold.toUpperCase())).json();
+    expect(found).toEqual(all.filter(({ state }) => state.holds.some(({ name }: { name: string }) => name === hold)));
+    expect(found.length).toBeLessThan(all.length);
+    const { code, last } = await ct('worklist', 'held', '--hold', 'misspelt');
+    expect(code).toBe(4);
+    expect(last).toMatch(new RegExp(`^--hold: nothing .* misspelt\\..*${hold}`));
   });
 
   test('accept a code and several values, and can be combined', async () => {
@@ -219,9 +248,9 @@ test('the CSV of a worklist has the rows of its JSON, with plain numbers and tim
   const rows: Record<string, string>[] = parse((await ct('worklist', '--csv')).out, { columns: true });
   expect(rows).toHaveLength(json.length);
   for (const [index, row] of rows.entries()) {
-    const { id, list, number, deadline, appointment, arrival, delay, shipmentId, shipmentNumber } = json[index];
-    expect(row).toMatchObject({ id, list, number, shipment_id: shipmentId, shipment_number: shipmentNumber ?? '' });
-    expect(row.days_left).toBe(deadline && !deadline.hasEnded ? String(deadline.daysLeft) : '');
+    const { id, list, number, deadline, appointment, arrival, delay, shipment_id, shipment_number } = json[index];
+    expect(row).toMatchObject({ id, list, number, shipment_id, shipment_number: shipment_number ?? '' });
+    expect(row.days_left).toBe(deadline && !deadline.has_ended ? String(deadline.days_left) : '');
     expect(row.appointment).toBe(appointment ? `${appointment.date}T${appointment.time}${appointment.offset}` : '');
     expect(row.eta).toBe(arrival ? `${arrival.date}T${arrival.time}${arrival.offset}` : '');
     expect(row.days_late).toBe(delay ? String(delay.days) : '');
@@ -232,9 +261,11 @@ test('the CSV of a worklist has the rows of its JSON, with plain numbers and tim
 });
 
 test('the JSON of a worklist has the ids with which other commands open the container and the shipment', async () => {
-  const [{ id, number, shipmentId, shipmentNumber }] = (await ct('worklist')).json();
+  const [{ id, number, shipment_id, shipment_number }] = (await ct('worklist')).json();
   expect((await ct('containers', 'get', id)).json()).toMatchObject([{ number }]);
-  expect((await ct('shipments', 'get', shipmentId)).json()).toMatchObject([{ bill_of_lading_number: shipmentNumber }]);
+  expect((await ct('shipments', 'get', shipment_id)).json()).toMatchObject([
+    { bill_of_lading_number: shipment_number },
+  ]);
 });
 
 test('a line on stderr has the number of containers, and the number of overdue containers', async () => {

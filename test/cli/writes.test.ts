@@ -110,8 +110,8 @@ describe('track', () => {
       expect(JSON.parse(result.out).shipment.id).toBe(shipment.id);
     }
     const { out } = await ct('track', shipment.bill_of_lading_number);
-    expect(JSON.parse(out).trackingRequest).toMatchObject({ request_number: shipment.bill_of_lading_number });
-    expect(JSON.parse((await ct('track', number ?? '')).out).trackingRequest).toBeNull();
+    expect(JSON.parse(out).tracking_request).toMatchObject({ request_number: shipment.bill_of_lading_number });
+    expect(JSON.parse((await ct('track', number ?? '')).out).tracking_request).toBeNull();
   });
 
   test('requests a number in small letters or with blanks in the spelling of the carriers', async () => {
@@ -120,7 +120,7 @@ describe('track', () => {
     );
     expect(result.code).toBe(0);
     expect(writes).toHaveLength(1);
-    expect(JSON.parse(result.out).trackingRequest.request_number).toBe('MAEU700000111');
+    expect(JSON.parse(result.out).tracking_request.request_number).toBe('MAEU700000111');
   });
 
   test('names the right check digit of a container number, and does not send a request', async () => {
@@ -224,7 +224,7 @@ describe('an error in the words of the command line', () => {
       retryable: false,
       status: 404,
       request: 'GET /me',
-      requestId: expect.any(String),
+      request_id: expect.any(String),
     });
   });
 

@@ -1,12 +1,14 @@
 import type { TrackingClient } from '../../client.ts';
 import { changesBetween } from '../../domain/changes-between.ts';
+import { KIND_GROUPS } from '../../domain/timeline-changes.ts';
 import { isRecord } from '../../jsonapi/document.ts';
 import type { Container, Shipment } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, type OptionValues, textOption, wrongUsage } from '../command.ts';
 import { checkWritable } from '../files.ts';
+import { NARROWING_OPTIONS, narrowed } from '../narrowed.ts';
 import { counted, isOnScreen, print, printRecords, say, tableOptions } from '../output/print.ts';
-import { terminalWidth } from '../output/table.ts';
+import { paragraph, terminalWidth } from '../output/table.ts';
 import { timeHere } from '../output/times.ts';
 import { type Recorded, recordedChanges } from '../recorded-changes.ts';
 import { limitOf } from '../records.ts';
@@ -30,10 +32,21 @@ function isState(value: unknown): value is State {
   );
 }
 
+/** Options that select changes with a record. */
+const RECORDED_OPTIONS = {
+  kind: {
+    type: 'string',
+    value: 'KIND',
+    help: `with --since: only changes of this kind: ${KIND_GROUPS.join(', ')}, or a part of the words of a change. delays are also estimates, and availability is also events`,
+    values: KIND_GROUPS,
+  },
+  ...NARROWING_OPTIONS,
+} as const satisfies Command['options'];
+
 export const command: Command = {
   about: `Compares all shipments and containers with an earlier reading: estimates that have moved, holds, fees, last free days, availability, vessels. The first run stores that reading, in FILE or in a file of its own for each account. It is replaced only with --done, after the changes were printed.
 
-With --since, the changes of containers come from the records of the service, without a file: events, estimates, last free days, appointments. Holds, fees and shipments have no such records.`,
+With --since, the changes of containers come from the records of the service, without a file: events, estimates, last free days, appointments. Holds, fees and shipments have no such records. The last line has the number of changes of each kind, the most important kind first.`,
   options: {
     done: { type: 'boolean', help: 'the next run compares with what this run has read' },
     since: {
@@ -41,6 +54,7 @@ With --since, the changes of containers come from the records of the service, wi
       value: 'TIME',
       help: `what the service has recorded since ${SINCE}`,
     },
+    ...RECORDED_OPTIONS,
     limit: { type: 'string', value: 'COUNT', help: 'with --since: the latest changes at most; all unless given' },
     ...tableOptions<Change & Recorded>(COLUMNS, recorded.ALL),
     ...API_OPTIONS,
@@ -54,8 +68,8 @@ With --since, the changes of containers come from the records of the service, wi
         if (file !== undefined || values.done === true) throw wrongUsage('--since has no FILE and no --done.');
         return printRecorded(values, client, sinceOf(since), signal);
       }
-      if (values.limit !== undefined)
-        throw wrongUsage('--limit belongs to --since: a run without it prints all changes.');
+      const foreign = ['limit', ...Object.keys(RECORDED_OPTIONS)].find(name => values[name] !== undefined);
+      if (foreign) throw wrongUsage(`--${foreign} belongs to --since: a run without it prints all changes.`);
       const path = file ?? (await defaultStateFile('changes', access));
       await checkWritable(path);
       const before = await readState(path, isState);
@@ -84,8 +98,10 @@ async function printRecorded(
   signal: AbortSignal,
 ): Promise<void> {
   const limit = values.limit === undefined ? Infinity : limitOf(values);
-  const { changes: all, others } = await recordedChanges(client, since, signal);
+  const found = await narrowed(values, await recordedChanges(client, since, signal), client, signal);
+  const all = found.flatMap(({ change }) => change ?? []);
   const changes = all.slice(0, limit);
+  const others = found.length - all.length;
   if (!isOnScreen(values) || (values.columns !== undefined && changes.length > 0)) {
     const columns = values.csv === true ? recorded.CSV : recorded.COLUMNS;
     await printRecords(values, changes, columns, recorded.ALL, { json: recorded.forPrograms });
@@ -95,8 +111,18 @@ async function printRecorded(
       `These are the latest ${changes.length} of ${all.length} changes since ${timeHere(since.toISOString())}. See --limit.`,
     );
   else sayCount(values, changes.length, since.toISOString());
+  if (all.length > 0 && isOnScreen(values)) say(paragraph(kindsOf(all), terminalWidth()));
   if (others > 0 && isOnScreen(values))
     say(`${counted(others, 'container')} may have changed without a record, such as in a hold or a fee. See --help.`);
+}
+
+/** `last_free_days: 3, events: 40.`, the most important kind first. */
+function kindsOf(changes: readonly Recorded[]): string {
+  const counts = KIND_GROUPS.flatMap(group => {
+    const count = changes.filter(({ kind }) => kind === group).length;
+    return count > 0 ? `${group}: ${count}` : [];
+  });
+  return `${counts.join(', ')}. See --kind.`;
 }
 
 async function printChanges(values: OptionValues, changes: readonly Change[], since: string): Promise<void> {

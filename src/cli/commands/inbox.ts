@@ -12,14 +12,14 @@ const ALL = Number.MAX_SAFE_INTEGER;
 /** JSON leaves out a field whose name is a symbol: a body is long. */
 const BODY = Symbol('body');
 
-type Listed = Omit<DeadLetter, 'body' | 'diedAt'> & { number: string | null; diedAt: string; [BODY]: Uint8Array };
+type Listed = Omit<DeadLetter, 'body' | 'diedAt'> & { number: string | null; died_at: string; [BODY]: Uint8Array };
 
 const COLUMNS: readonly Column<Listed>[] = [
   ['ID', ({ id }) => id, 'whole'],
   ['EVENT', ({ event }) => event],
   ['NUMBER', ({ number }) => number],
   ['ATTEMPTS', ({ attempts }) => attempts],
-  ['DIED', ({ diedAt }) => diedAt, 'whole'],
+  ['DIED', ({ died_at }) => died_at, 'whole'],
   ['ERROR', ({ error }) => error],
 ];
 
@@ -41,7 +41,7 @@ export const dead: Command = {
       const listed = letters.map(({ body, diedAt, ...letter }) => ({
         ...letter,
         number: numberIn(body),
-        diedAt: new Date(diedAt).toISOString(),
+        died_at: new Date(diedAt).toISOString(),
         [BODY]: body,
       }));
       await printUpTo(values, limit, listed, COLUMNS, { others: OTHERS });

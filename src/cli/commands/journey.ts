@@ -1,4 +1,6 @@
+import { containerState } from '../../domain/container-state.ts';
 import { labelledMilestones } from '../../domain/milestone-labels.ts';
+import { wordsOf } from '../../domain/words-of.ts';
 import type { Container, DynamicInclude, Shipment } from '../../model/index.ts';
 import { needsOf } from '../output/columns.ts';
 import { containersOf, feesOf, holdsOf } from '../output/facts.ts';
@@ -17,10 +19,10 @@ export function journeysOf(shipment: Shipment<DynamicInclude>): string {
 }
 
 function journeyOf(container: Container<DynamicInclude>): string {
-  const day = lastFreeDayOf(container);
+  const day = containerState(container).reasons.includes('gone') ? undefined : lastFreeDayOf(container);
   const [holds, fees] = [holdsOf([container]), feesOf([container])];
   const facts = [
-    container.current_status ?? 'status not known',
+    container.current_status ? wordsOf(container.current_status) : 'status not known',
     ...(day ? [`last free day ${day}`] : []),
     ...(holds.length > 0 ? [`held by ${holds.join(', ')}`] : []),
     ...fees,

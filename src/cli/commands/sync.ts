@@ -21,12 +21,14 @@ import {
   listOption,
   numberOption,
   type OptionValues,
+  onOutputGone,
   portOption,
   wrongUsage,
 } from '../command.ts';
 import { failureOf } from '../failure.ts';
 import { print, say } from '../output/print.ts';
 import { stderrLogger } from '../output/stderr-logger.ts';
+import { withServiceNames } from '../spelled.ts';
 import { type OpenStore, openStore } from '../sync/open-store.ts';
 import { probeOf } from '../sync/readiness.ts';
 import { planTo, reportTo, statusText, summaryOf } from '../sync/report.ts';
@@ -107,6 +109,8 @@ async function runSync(values: OptionValues): Promise<void> {
     throw wrongUsage(`--port is for a sync that goes on: leave out --${once[0]}.`);
   if (values.within !== undefined && !values.status && !listens(values))
     throw wrongUsage('--within needs --status or --port.');
+  // The task is to fill the database: without a reader of its output, the command still does it, and its exit code is true.
+  if (!values.status && !values['dry-run']) onOutputGone(() => {});
   const stopping = new AbortController();
   const { signal } = stopping;
   const interruption = interrupted('Interrupted. The next run goes on after what is saved.');
@@ -142,7 +146,9 @@ async function tellStatus({ store, description }: OpenStore, values: OptionValue
   const status = await statusOf({ store });
   const isFilled = status.checkpoints.some(({ name }) => name === 'filled');
   const shown = values.json ? status : { isFilled, ...summaryOf(status) };
-  await print(process.stdout.isTTY && !values.json ? statusText(description, status) : JSON.stringify(shown));
+  await print(
+    process.stdout.isTTY && !values.json ? statusText(description, status) : JSON.stringify(withServiceNames(shown)),
+  );
   if (!isFilled)
     throw new CommandError('The database has not been filled yet.', EXIT.pending, {
       code: 'not_filled',

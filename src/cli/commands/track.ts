@@ -75,7 +75,7 @@ async function trackNumber(
   });
   const include = isForPrograms(values) ? (['containers.transport_events'] as const) : JOURNEY;
   const voyage = await client.shipments.get(tracked.shipment.id, { include: dynamicInclude(include), signal });
-  await printValue(values, { ...tracked, shipment: voyage }, () => journeysOf(voyage));
+  await printValue(values, { tracking_request: tracked.trackingRequest, shipment: voyage }, () => journeysOf(voyage));
 }
 
 /**

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TrackingClient } from '../../client.ts';
+import { messageOf } from '../../internal/message-of.ts';
 import { EVENT_NAMES } from '../../model/generated/event-names.ts';
 import type { Webhook } from '../../model/index.ts';
 import { printable } from '../../printable.ts';
@@ -175,11 +176,6 @@ function forwarder(values: OptionValues): Forward | undefined {
       say(`  forwarding ${printable(id)} failed: ${printable(messageOf(error))}`);
     }
   };
-}
-
-function messageOf(error: unknown): string {
-  const { message, cause } = error as Error;
-  return cause instanceof Error ? `${message} (${cause.message})` : message;
 }
 
 async function close(server: Server): Promise<void> {

@@ -141,19 +141,23 @@ export const get: Command = {
   arguments: ['ID|URL'],
   run: (values, [name = '']) =>
     withClient(values, async (client, signal) => {
-      const id = await idAt(client, name, signal);
+      const id = await idAt(client, name, signal, true);
       await printRecord(values, shown(values, await client.webhooks.get(id, { signal })), DETAILS);
     }),
 };
 
 /**
- * The given id, the id that begins with the given text, or the id of the webhook with the given address.
+ * The given id, or the id of the webhook with the given address.
  *
+ * @param reads true for a command that only reads. Such a command also accepts the beginning of an id.
  * @throws {CommandError} if no webhook has the address, or several have it.
  */
-async function idAt(client: TrackingClient, name: string, signal: AbortSignal): Promise<string> {
-  if (!URL.canParse(name))
-    return (await idBeginning(name, () => client.webhooks.list({ pageSize: 100, signal }))) ?? name;
+async function idAt(client: TrackingClient, name: string, signal: AbortSignal, reads = false): Promise<string> {
+  if (!URL.canParse(name)) {
+    const id = await idBeginning(name, () => client.webhooks.list({ pageSize: 100, signal }));
+    if (id !== undefined && !reads) throw needsWholeId('webhook', id);
+    return id ?? name;
+  }
   const found = await webhooksAt(client.webhooks, name, { signal });
   const [first, second] = found;
   if (!first) throw notFound(`There is no webhook with the address ${name}.`);
@@ -163,12 +167,6 @@ async function idAt(client: TrackingClient, name: string, signal: AbortSignal): 
     `${name} is the address of several webhooks. Use the id:\n${openings.join('\n')}`,
     found.map(({ id, url, active }) => ({ type: 'webhook', id, url, active })),
   );
-}
-
-/** @throws {CommandError} for the beginning of an id. */
-async function checkWhole(client: TrackingClient, text: string, signal: AbortSignal): Promise<void> {
-  const id = await idBeginning(text, () => client.webhooks.list({ pageSize: 100, signal }));
-  if (id !== undefined) throw needsWholeId('webhook', id);
 }
 
 export const create: Command = {
@@ -219,8 +217,8 @@ export const update: Command = {
     ...FIELDS_OPTION,
     ...API_OPTIONS,
   },
-  arguments: ['ID'],
-  run: (values, [id = '']) =>
+  arguments: ['ID|URL'],
+  run: (values, [name = '']) =>
     withClient(values, async (client, signal, access) => {
       const [url, active] = [textOption(values, 'url'), activeOf(values)];
       const events = values.event === undefined ? undefined : eventsOf(values);
@@ -228,7 +226,7 @@ export const update: Command = {
         throw wrongUsage('There is nothing to update: use --url, --event or --active.');
       }
       checkReachable(url, access);
-      await checkWhole(client, id, signal);
+      const id = await idAt(client, name, signal);
       const webhook = await client.webhooks.update<string>(id, { url, active, events }, { signal });
       await printRecord(values, shown(values, webhook), DETAILS);
     }),
@@ -236,11 +234,11 @@ export const update: Command = {
 
 export const remove: Command = {
   options: { ...YES_OPTION, ...API_OPTIONS },
-  arguments: ['ID'],
-  run: (values, [id = '']) =>
+  arguments: ['ID|URL'],
+  run: (values, [name = '']) =>
     withClient(values, async (client, signal) => {
-      await checkWhole(client, id, signal);
-      await confirmed(values, `Delete the webhook ${id}?`, signal);
+      const id = await idAt(client, name, signal);
+      await confirmed(values, `Delete the webhook ${id}${id === name ? '' : ` with the address ${name}`}?`, signal);
       await client.webhooks.delete(id, { signal });
       say(`The webhook ${id} is deleted.`);
     }),

@@ -3,6 +3,7 @@ import type { Money, WorklistName, WorklistRow, WorklistRows } from '../../index
 import { Cell } from '../output/cell.ts';
 import { allOf, type Column } from '../output/columns.ts';
 import { dayCell, timeCell } from '../output/times.ts';
+import { inSnakeCase } from '../spelled.ts';
 
 /** The names of the lists on the command line. */
 export const LISTS: Readonly<Record<string, WorklistName>> = {
@@ -14,6 +15,7 @@ export const LISTS: Readonly<Record<string, WorklistName>> = {
   silent: 'silent',
 };
 export const NAMES = Object.keys(LISTS);
+export const nameOf = ({ list }: Pick<WorklistRow, 'list'>): string => NAMES.find(name => LISTS[name] === list) ?? list;
 
 type Without<R> = R extends WorklistRow ? Omit<R, 'container'> : never;
 
@@ -90,11 +92,7 @@ const currenciesOf = (sums: readonly Money[] = []) => sums.flatMap(({ currency }
 const unique = (texts: readonly string[]) => [...new Set(texts)].join(' ');
 
 const number: Column<Entry> = ['NUMBER', ({ rows: [row] }) => row.number, 'whole'];
-const lists: Column<Entry> = [
-  'LISTS',
-  ({ rows }) => rows.map(({ list }) => NAMES.find(name => LISTS[name] === list)),
-  'whole',
-];
+const lists: Column<Entry> = ['LISTS', ({ rows }) => rows.map(nameOf), 'whole'];
 const left: Column<Entry> = ['DAYS LEFT', daysLeftCell, 'whole'];
 const lastFreeDay: Column<Entry> = ['LAST FREE DAY', ({ rows: [row] }) => row.deadline?.date, 'whole'];
 const ready: Column<Entry> = ['READY', readyCell, 'key'];
@@ -126,7 +124,7 @@ function arrivesAtOf(entry: Entry): string | null | undefined {
 export const LIST_COLUMNS: Readonly<Record<WorklistName, readonly Column<Entry>[]>> = {
   ready: [number, terminal, lastFreeDay, left, appointment, fees, shipment, customer, next],
   lastFreeDay: [number, left, lastFreeDay, ready, terminal, appointment, fees, shipment, customer, next],
-  demurrage: [number, overdue, lastFreeDay, fees, ready, terminal, appointment, shipment, customer, next],
+  demurrage: [number, overdue, demurrage, lastFreeDay, ready, fees, terminal, appointment, shipment, customer, next],
   held: [number, holds, left, lastFreeDay, terminal, fees, shipment, customer, next],
   late: [number, daysLate, eta, firstEta, where, arrivesAt, shipment, customer],
   silent: [number, silent, silentSince, where, carrier, shipment, customer],
@@ -144,7 +142,7 @@ export const NEEDED = 5;
  * The columns of CSV, with the facts and the names of the JSON fields. A container has one row for each of its lists.
  */
 export const CSV: readonly Column<Entry>[] = [
-  ['LIST', ({ rows: [row] }) => row.list],
+  ['LIST', ({ rows: [row] }) => inSnakeCase(nameOf(row))],
   ['ID', ({ rows: [row] }) => row.id],
   number,
   ['SHIPMENT ID', ({ rows: [row] }) => row.shipmentId],

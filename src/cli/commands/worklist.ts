@@ -1,9 +1,11 @@
 import type { WorklistName, WorklistOptions, WorklistRow } from '../../index.ts';
+import { valuesOf } from '../../worklist/narrowing.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, daysOption, hintOf, type OptionValues, wrongUsage } from '../command.ts';
 import { NARROWING_OPTIONS, narrowed } from '../narrowed.ts';
 import { counted, isForPrograms, isOnScreen, printRecords, printValue, say, tableOptions } from '../output/print.ts';
 import { pairs } from '../output/table.ts';
+import { inSnakeCase, spelled, withServiceNames } from '../spelled.ts';
 import {
   ALL,
   CSV,
@@ -14,6 +16,7 @@ import {
   LISTS,
   NAMES,
   NEEDED,
+  nameOf,
   rowOn,
   SEVERAL,
 } from './worklist-columns.ts';
@@ -29,6 +32,7 @@ export const command: Command = {
     'late-by': { type: 'string', value: 'DAYS', help: 'for late: at least so late; 1 unless given' },
     'silent-for': { type: 'string', value: 'DAYS', help: 'for silent: nothing was heard for so long; 5 unless given' },
     ...NARROWING_OPTIONS,
+    hold: { type: 'string', value: 'HOLD', help: 'only with this hold: a part of the name, such as customs' },
     estimate: { type: 'boolean', help: 'only the number of requests that the lists take' },
     ...tableOptions(ALL),
     ...API_OPTIONS,
@@ -37,16 +41,21 @@ export const command: Command = {
   argumentValues: NAMES,
   run: (values, given) =>
     withClient(values, async (client, signal) => {
-      const lists = given.flatMap(names => names.split(',')).filter(Boolean);
+      const lists = given
+        .flatMap(names => names.split(','))
+        .filter(Boolean)
+        .map(spelled);
       const worklist = client.worklist({ ...optionsOf(values, lists), signal });
       if (values.estimate === true) {
         const estimate = await worklist.estimate();
-        return printValue(values, estimate, () => pairs(Object.entries(estimate)));
+        return printValue(values, withServiceNames(estimate), () => pairs(Object.entries(estimate)));
       }
       const isTable = !isForPrograms(values) && values.csv !== true;
       const [name = '', second] = new Set(lists);
       const list = second === undefined ? LISTS[name] : undefined;
-      const containers = (await containersOf(await narrowed(values, worklist, client, signal))).sort(
+      const rows = await worklist.toArray();
+      const valued = rows.map(row => ({ row, values: valuesOf(row.container) }));
+      const containers = containersOf((await narrowed(values, valued, client, signal)).map(({ row }) => row)).sort(
         (one, other) => urgency(one, list) - urgency(other, list),
       );
       if (!isTable) {
@@ -60,7 +69,7 @@ export const command: Command = {
 };
 
 /** JSON has a row for each list of a container. */
-const json = ({ rows: [row] }: Entry) => row;
+const json = ({ rows: [row] }: Entry) => withServiceNames({ ...row, list: inSnakeCase(nameOf(row)) });
 
 function optionsOf(values: OptionValues, lists: readonly string[]): WorklistOptions {
   const unknown = lists.find(name => !NAMES.includes(name));
@@ -86,9 +95,9 @@ function optionsOf(values: OptionValues, lists: readonly string[]): WorklistOpti
   };
 }
 
-async function containersOf(worklist: AsyncIterable<WorklistRow> | Iterable<WorklistRow>): Promise<Entry[]> {
+function containersOf(rows: readonly WorklistRow[]): Entry[] {
   const found = new Map<string, Entry>();
-  for await (const row of worklist) {
+  for (const row of rows) {
     const { id } = row.container;
     const { rows, due } = entryOf(row);
     found.set(id, { rows: [...(found.get(id)?.rows ?? []), ...rows], due });

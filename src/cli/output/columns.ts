@@ -1,5 +1,5 @@
 import { hintOf, listOption, type OptionValues, wrongUsage } from '../command.ts';
-import { spelled } from '../spelled.ts';
+import { inSnakeCase, spelled } from '../spelled.ts';
 import { Cell } from './cell.ts';
 import { fieldOf, hasField, labelOf, relatedOf } from './fields.ts';
 
@@ -77,7 +77,7 @@ export function chosenFields<T>(
       const path = name.split('.');
       const column = hasField(json, path) ? undefined : known.get(spelled(name));
       const value = column ? dataOf(column[1](record)) : fieldOf(json, path, [...known.keys()]);
-      return [name.replaceAll(/[-\s]+/g, '_'), value];
+      return [inSnakeCase(name), value];
     }),
   );
 }

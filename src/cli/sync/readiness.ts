@@ -20,6 +20,6 @@ export function probeOf(sync: Pick<Sync, 'readAt' | 'on'>, withinMs: number): (r
     const readAt = await sync.readAt().catch(() => undefined);
     const isReady = readAt !== undefined && Date.now() - readAt <= withinMs;
     response.writeHead(isReady ? 200 : 503, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ readAt: readAt === undefined ? null : new Date(readAt).toISOString(), failure }));
+    response.end(JSON.stringify({ read_at: readAt === undefined ? null : new Date(readAt).toISOString(), failure }));
   };
 }

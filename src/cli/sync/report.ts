@@ -2,6 +2,7 @@ import { printable } from '../../printable.ts';
 import type { PassPhase, SyncEvent } from '../../sync/events.ts';
 import type { DryRun, Sync } from '../../sync/index.ts';
 import type { SyncStatus } from '../../sync/status.ts';
+import { withServiceNames } from '../spelled.ts';
 
 const REPORTED = [
   ...['migrated', 'started', 'progress', 'finished', 'refreshed', 'incomplete', 'skipped', 'webhook', 'checked'],
@@ -19,7 +20,7 @@ export function reportTo(
 ) {
   const report = out.isTTY
     ? barOn(out, TERM !== 'dumb')
-    : (event: SyncEvent) => out.write(`${JSON.stringify(lineOf(event))}\n`);
+    : (event: SyncEvent) => out.write(`${JSON.stringify(withServiceNames(lineOf(event)))}\n`);
   for (const type of REPORTED) sync.on(type, report);
 }
 
@@ -68,7 +69,7 @@ const BEGINNINGS: Readonly<Record<PassPhase, string>> = {
 /** Prints the result of a dry run: a line of JSON, or sentences on a terminal. */
 export function planTo(out: Pick<NodeJS.WriteStream, 'write'> & { isTTY?: boolean }, plan: DryRun): void {
   out.write(
-    `${out.isTTY ? planText(plan) : JSON.stringify({ at: new Date().toISOString(), event: 'planned', ...plan })}\n`,
+    `${out.isTTY ? planText(plan) : JSON.stringify(withServiceNames({ at: new Date().toISOString(), event: 'planned', ...plan }))}\n`,
   );
 }
 

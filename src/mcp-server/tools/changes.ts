@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import { readInstant } from '../../domain/instant.ts';
 import { counted, quoted, short } from '../../domain/record-values.ts';
+import { KIND_GROUPS, type KindGroup, type TimelineChange, timelineChanges } from '../../domain/timeline-changes.ts';
 import {
-  KIND_GROUPS,
-  KINDS,
-  type KindGroup,
-  type TimelineChange,
-  timelineChanges,
-  WIDER_GROUPS,
-} from '../../domain/timeline-changes.ts';
-import { filtersOf, type Narrowing, type Values, valuesOf } from '../../worklist/narrowing.ts';
+  ANY_KIND,
+  filtersOf,
+  type Narrowing,
+  type Values,
+  valuesOf,
+  valuesOfChange,
+} from '../../worklist/narrowing.ts';
 import { ToolFailure } from '../failure.ts';
 import { shortText, skip } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
@@ -80,12 +80,7 @@ export const listChanges = defineTool({
         return changes.map(change => ({
           facts,
           change,
-          // A change at a port also matches the filter of this port after the container has left it.
-          values: {
-            ...values,
-            what: [change.what, change.group, WIDER_GROUPS[change.group] ?? change.group],
-            port: change.place ? [...values.port, change.place] : values.port,
-          },
+          values: valuesOfChange(values, change),
         }));
       });
       // The service compares days, so it may send a container only because of a change before the moment `since`.
@@ -255,8 +250,6 @@ const wordsOf = (counts: Record<string, number>) =>
   Object.entries(counts)
     .map(([name, count]) => `${labelText(name)}: ${count}`)
     .join(', ');
-
-const ANY_KIND = { values: { port: [], terminal: [], carrier: [], customer: [], reference: [], what: KINDS } };
 
 /** The reason for an empty list: the account has no containers, or no container has changed. */
 async function emptyHint(input: Narrowing, context: ToolContext): Promise<string> {

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { short, shown } from '../../domain/record-values.ts';
-import { KIND_GROUPS } from '../../domain/timeline-changes.ts';
 import { filtersOf, type Narrowing, testOf as testOfAny, UnknownValue, type Valued } from '../../worklist/narrowing.ts';
 import { ToolFailure } from '../failure.ts';
 import { shortText } from '../schema.ts';
@@ -20,7 +19,10 @@ export async function testOf(...call: Parameters<typeof testOfAny>): Promise<(ro
     return await testOfAny(...call);
   } catch (error) {
     if (!(error instanceof UnknownValue)) throw error;
-    throw new ToolFailure('invalid_request', error.filter === 'what' ? kindAdvice(error.value) : error.message);
+    throw new ToolFailure(
+      'invalid_request',
+      `${error.message}${error.filter === 'what' ? withoutHistory(error.value) : ''}`,
+    );
   }
 }
 
@@ -33,9 +35,8 @@ export const filterText = (input: Narrowing) =>
 /** The names of the filters of a call, as a part of a sentence. */
 export const byFilters = (names: readonly string[]) => (names.length > 0 ? ` by ${names.join(', ')}` : '');
 
-function kindAdvice(part: string): string {
-  const without = /hold|fee|customs/i.test(part)
+function withoutHistory(part: string): string {
+  return /hold|fee|customs/i.test(part)
     ? ' Holds and fees have no history: not_recorded counts containers with them, and worklist has what is held now.'
     : '';
-  return `what must be one of: ${KIND_GROUPS.join(', ')}; or a part of a kind of change, such as "Vessel departed".${without}`;
 }

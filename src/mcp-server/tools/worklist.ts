@@ -306,7 +306,7 @@ function entryOf(own: [WorklistRow, ...WorklistRow[]], now: Date): Entry {
     late_at: lateIn(own)?.at,
     next_step: stepOf(first, now),
   };
-  const values = { ...valuesOf(first.container), hold: first.state.holds.map(({ name }) => short(name) ?? 'unknown') };
+  const values = valuesOf(first.container);
   const container = listedOf(own, values, now);
   const isArrived = isLate && first.delay.isActual;
   return {

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../errors.ts';
 import { numberAtLeast, objectArgument, refuseUnknownNames, wholeNumberOrInfinity } from '../../internal/arguments.ts';
+import { messageOf } from '../../internal/message-of.ts';
 import { abortable, Scope } from '../../internal/signal.ts';
 import type { TriggerResult } from '../../model/index.ts';
 import { createRandom } from '../base/random.ts';
@@ -171,11 +172,10 @@ export async function deliver(
     // The function of the option `fetch` may ignore the signal.
     return await abortable(exchange(), signal);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
     return {
       ...sent,
       succeeded: false,
-      error: message,
+      error: messageOf(error),
       status_code: null,
       response_headers: null,
       response_body: null,
