@@ -1,13 +1,13 @@
 /** Explains why a request got no response. This module is loaded at the first failure. */
 
+import { CERTIFICATE, REFUSED } from './connection-failure.ts';
+
 /** Messages of browsers for a failed request. Browsers do not report the reason to the page. */
 const HIDDEN =
   /^(?:Failed to fetch|Load failed|NetworkError when attempting to fetch resource|The browser does not say)/;
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|invalid peer certificate/;
 const NOT_TLS = /WRONG_VERSION_NUMBER|wrong version number|packet length too long/;
 const NOT_FOUND = /ENOTFOUND/;
 const NO_NAMES = /EAI_AGAIN/;
-const REFUSED = /ECONNREFUSED|ConnectionRefused|connection refused/i;
 
 const MAX_DEPTH = 5;
 

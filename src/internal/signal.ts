@@ -1,3 +1,5 @@
+import { weakRef } from './weak-ref.ts';
+
 /**
  * Adds one listener to each signal, for any number of members that wait for the signal. With one listener per member,
  * Node takes n steps to add the n-th listener.
@@ -161,11 +163,6 @@ const controllers = new WeakMap<object, AbortController>();
 const dropped =
   typeof FinalizationRegistry === 'undefined' ? undefined : new FinalizationRegistry<() => void>(clean => clean());
 
-/** This must be a separate function: a closure keeps alive every variable that any closure of the same function uses. */
-function strong<T>(value: T): { deref(): T } {
-  return { deref: () => value };
-}
-
 /**
  * Lets a signal abort a response whose body is not read yet. The signal may exist as long as the program, but it does
  * not keep a response in memory that is no longer used.
@@ -173,7 +170,7 @@ function strong<T>(value: T): { deref(): T } {
 export function abortResponseWith(signal: AbortSignal, response: Response, controller: AbortController): void {
   controllers.set(response, controller);
   if (response.body) controllers.set(response.body, controller);
-  const held = dropped ? new WeakRef(controller) : strong(controller);
+  const held = weakRef(controller);
   const follower: Follower = { aborted: reason => held.deref()?.abort(reason) };
   follow(signal, follower);
   dropped?.register(controller, () => unfollow(signal, follower));

@@ -21,6 +21,7 @@ import type {
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
+import { digitProblem } from './check-digit.ts';
 import { creationOf, PARTIES } from './creation.ts';
 import type { FoundShipment, ShipmentGroup } from './read-shipments.ts';
 import { InferenceError, TrackingFailedError } from './tracking-errors.ts';
@@ -192,7 +193,7 @@ async function complete(
   const line = inferred.shipping_line;
   const carrier = scac ?? (line?.decision === 'auto_select' ? line.selected?.scac : undefined);
   const kind = type ?? REQUEST_TYPES.get(inferred.number_type);
-  if (carrier === undefined || kind === undefined) throw new InferenceError(number, inferred);
+  if (carrier === undefined || kind === undefined) throw new InferenceError(number, inferred, digitProblem(item));
   return { ...optionalAttributes(item), request_number: number, request_type: kind, scac: carrier };
 }
 

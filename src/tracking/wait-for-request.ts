@@ -3,6 +3,7 @@ import type { TrackedRequest } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
+import { digitProblem } from './check-digit.ts';
 import { Poller, type RequestBudget } from './poller.ts';
 import { TrackingFailedError, TrackingPendingError } from './tracking-errors.ts';
 import { WAIT, type WaitOptions, waitArgument } from './wait-options.ts';
@@ -59,6 +60,7 @@ function changed(before: TrackedRequest, after: TrackedRequest): boolean {
 
 /** A tracking request with the status `created` is done only when its shipment is linked. */
 function isDone(request: TrackedRequest): boolean {
-  if (request.status === 'failed') throw new TrackingFailedError(request);
-  return (request.status === 'created' || request.status === 'tracking_stopped') && Boolean(request.tracked_object);
+  const { status, request_number: number, request_type: type } = request;
+  if (status === 'failed') throw new TrackingFailedError(request, digitProblem({ number, type }));
+  return (status === 'created' || status === 'tracking_stopped') && Boolean(request.tracked_object);
 }

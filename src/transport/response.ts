@@ -112,11 +112,12 @@ function jsonOf(exchange: Exchange): unknown {
     // The cause is left out, because its message quotes the body.
     const type = exchange.response.headers.get('content-type') ?? 'no content type';
     const { redactor, call, text } = exchange;
-    // JSON that cannot be parsed was cut off: the address is right.
+    // If the service says that it is JSON, the address is right.
     const hint = /json/i.test(type) ? '' : doubtfulAddress(call.url);
+    const kind = /^\s*[[{]/.test(text) && !/[}\]]\s*$/.test(text) ? 'JSON that was cut off' : 'not JSON';
     throw formatError(
       exchange,
-      redactor.text(`the body is not JSON (${type}, ${text.length} characters)${hint}`),
+      redactor.text(`the body is ${kind} (${type}, ${text.length} characters)`) + hint,
       FOREIGN,
     );
   }
