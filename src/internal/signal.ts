@@ -141,18 +141,11 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
 
 /** Resolves after `ms`; rejects with the reason of the signal if it aborts first. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const stop = startTimer(ms, () => {
-      ignore();
-      resolve();
-    });
-    const ignore = onAbort(signal, () => {
-      stop();
-      ignore();
-      reject(signal.reason);
-    });
+  let stop: (() => void) | undefined;
+  const rest = new Promise<void>(resolve => {
+    stop = startTimer(ms, resolve);
   });
+  return abortable(rest, signal).finally(stop);
 }
 
 /** Keeps a controller in memory as long as its response, or the body of the response, is in use. */

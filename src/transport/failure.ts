@@ -92,7 +92,7 @@ function readBody(text: string): unknown {
 /** Reads every form of error that the service uses: a list or a string in `errors` or `error`, `message`, `detail`, HTML. */
 function errorItems(body: unknown): APIErrorItem[] {
   if (body === undefined) return [];
-  if (!isRecord(body)) return [item({ title: summary(typeof body === 'string' ? body : JSON.stringify(body)) })];
+  if (!isRecord(body)) return [item({ title: summary(textOf(body)) })];
   for (const listed of [body.errors, body.error]) {
     if (Array.isArray(listed) && listed.length > 0) {
       return listed.map(entry => item(isRecord(entry) ? entry : { title: textOf(entry) }));

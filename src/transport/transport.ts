@@ -254,6 +254,7 @@ function newCall(endpoint: ResolvedEndpoint, settings: Settings): Call {
     options[name] === undefined ? settings[name] : milliseconds(name, options[name]);
   const deadline = limit('deadline');
   return {
+    ...NOT_STARTED,
     endpoint,
     url: '',
     headers: options.headers && checkHeaders(options.headers),
@@ -265,13 +266,7 @@ function newCall(endpoint: ResolvedEndpoint, settings: Settings): Call {
     startedAt: performance.now(),
     retry: options.retry === undefined ? settings.retry : resolveRetry(options.retry, settings.retry),
     signal: options.signal === undefined ? undefined : optionalSignal(options.signal),
-    until: 'body',
-    isUnderWay: false,
-    attempts: 0,
-    queuedMs: 0,
     isRenewed: false,
-    id: undefined,
-    exchange: undefined,
   };
 }
 
