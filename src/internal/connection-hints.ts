@@ -6,6 +6,8 @@ import { CERTIFICATE, REFUSED } from './connection-failure.ts';
 const HIDDEN =
   /^(?:Failed to fetch|Load failed|NetworkError when attempting to fetch resource|The browser does not say)/;
 const NOT_TLS = /WRONG_VERSION_NUMBER|wrong version number|packet length too long/;
+/** Codes and messages of Node, Bun and Deno. */
+const BROKEN = /Z_DATA|zlib|deflate|gzip/i;
 const NOT_FOUND = /ENOTFOUND/;
 const NO_NAMES = /EAI_AGAIN/;
 
@@ -47,6 +49,7 @@ export async function explain(
 }
 
 function hintFor(reason: string, host: string): string | undefined {
+  if (BROKEN.test(reason)) return 'the body cannot be decompressed';
   if (CERTIFICATE.test(reason))
     return `the certificate of ${host} is not valid here: check the address; in Node, NODE_EXTRA_CA_CERTS adds your own authority`;
   if (NOT_TLS.test(reason)) return `${host} does not use TLS: check the address, and whether it begins with http:`;

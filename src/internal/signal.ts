@@ -92,11 +92,11 @@ export function unfollow(signal: AbortSignal, follower: Follower): void {
   followers.delete(signal, follower);
 }
 
-/** Calls `aborted` when the signal aborts. Returns a function that ends this. */
-function onAbort(signal: AbortSignal, aborted: (reason: unknown) => void): () => void {
+/** Calls `aborted` when the signal aborts, or immediately if it has aborted. Returns a function that ends this. */
+export function onAbort(signal: AbortSignal, aborted: (reason: unknown) => void): () => void {
   const follower = { aborted };
-  followers.add(signal, follower);
-  return () => followers.delete(signal, follower);
+  follow(signal, follower);
+  return () => unfollow(signal, follower);
 }
 
 /** Has a signal that aborts when one of the followed signals aborts, or when a time limit ends. `dispose` ends this. */
@@ -110,8 +110,7 @@ export class Scope {
 
   /** Aborts with the reason of the followed signal when that signal aborts. */
   follow(signal: AbortSignal | undefined): this {
-    if (signal?.aborted) this.abort(signal.reason);
-    else if (signal) this.#stops.push(onAbort(signal, reason => this.abort(reason)));
+    if (signal) this.#stops.push(onAbort(signal, reason => this.abort(reason)));
     return this;
   }
 
@@ -133,7 +132,6 @@ export class Scope {
 /** Settles like the promise, or rejects with the reason of the signal when it aborts. A custom `fetch` may ignore its signal. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    if (signal.aborted) reject(signal.reason);
     const ignore = onAbort(signal, reject);
     promise.then(resolve, reject).finally(ignore);
   });

@@ -1,5 +1,5 @@
 import { ValidationError } from '../errors.ts';
-import { checkedOptions, objectArgument, oneOf, refuseUnknownNames, requiredText } from '../internal/arguments.ts';
+import { objectArgument, oneOf, refuseUnknownNames, requiredText } from '../internal/arguments.ts';
 import { type GivenPaths, includedBy } from '../jsonapi/include.ts';
 import { isKnownTree } from '../jsonapi/link.ts';
 import type {
@@ -18,7 +18,7 @@ import { digitProblem } from './check-digit.ts';
 import { creationOf, PARTIES, REQUEST_TYPES } from './creation.ts';
 import type { FoundShipment, ShipmentGroup } from './read-shipments.ts';
 import { InferenceError, TrackingFailedError } from './tracking-errors.ts';
-import { WAIT, type WaitOptions, waitArgument } from './wait-options.ts';
+import { checkedWaitOptions, WAIT, type WaitOptions } from './wait-options.ts';
 
 /** The methods that tracking needs. The resource groups of a client have them. */
 export interface TrackingGroups {
@@ -89,20 +89,20 @@ export async function track(
 ): Promise<Tracked> {
   const { trackingRequests } = groups;
   const { priority, read, ...wait } = options;
-  const { signal } = wait;
+  const call = { signal: wait.signal, priority };
   checkItem(item);
-  checkedOptions('track()', waitArgument('track()', wait), WAIT);
-  const attributes = await complete(groups, item, { signal, priority });
-  const created = await trackingRequests.createOrFind(attributes, { signal, priority });
+  checkedWaitOptions('track()', wait, WAIT);
+  const attributes = await complete(groups, item, call);
+  const created = await trackingRequests.createOrFind(attributes, call);
   try {
     const trackingRequest = await trackingRequests.waitFor(created, wait);
     const shipment = read
       ? await read(foundShipment(trackingRequest))
-      : await shipmentOf(groups, trackingRequest, { signal, priority });
+      : await shipmentOf(groups, trackingRequest, call);
     return { trackingRequest, shipment };
   } catch (error) {
     if (!(error instanceof TrackingFailedError) || error.failedReason !== 'duplicate') throw error;
-    const shipment = await shipmentBefore(groups, error.trackingRequest, { signal, priority });
+    const shipment = await shipmentBefore(groups, error.trackingRequest, call);
     if (!shipment) throw error;
     const { id, bill_of_lading_number: number } = shipment;
     return { trackingRequest: error.trackingRequest, shipment: read ? await read({ id, number }) : shipment };

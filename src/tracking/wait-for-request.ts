@@ -1,4 +1,4 @@
-import { checkedOptions, requiredText } from '../internal/arguments.ts';
+import { requiredText } from '../internal/arguments.ts';
 import type { TrackedRequest } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
@@ -6,7 +6,7 @@ import type { ListOptions } from '../pagination/options.ts';
 import { digitProblem } from './check-digit.ts';
 import { Poller, type RequestBudget } from './poller.ts';
 import { TrackingFailedError, TrackingPendingError } from './tracking-errors.ts';
-import { WAIT, type WaitOptions, waitArgument } from './wait-options.ts';
+import { checkedWaitOptions, WAIT, type WaitOptions } from './wait-options.ts';
 
 /** The methods that read tracking requests. */
 interface TrackingRequestReader {
@@ -30,11 +30,7 @@ export function requestWaiter(requests: TrackingRequestReader, pace: RequestBudg
   return async (request, options) => {
     const known = typeof request === 'string' ? undefined : request;
     const id = requiredText('The id of the tracking request', known ? known.id : request);
-    const { signal, onProgress, waitTimeout } = checkedOptions(
-      'waitFor()',
-      waitArgument('waitFor()', options ?? {}),
-      WAIT,
-    );
+    const { signal, onProgress, waitTimeout } = checkedWaitOptions('waitFor()', options, WAIT);
     return poller.wait(id, known, {
       waitTimeout,
       signal,

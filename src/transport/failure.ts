@@ -242,7 +242,7 @@ export async function connectionError(
     signal,
   ).catch(() => ({ reason: error.message, cause: error }));
   const event = isCut
-    ? 'the response was cut off before its end'
+    ? 'the response could not be read to its end'
     : `no response from the service at ${new URL(url).host}`;
   return new ConnectionError(`${method} ${path}: ${event} (attempt ${attempts}): ${reason}`, { cause, attempts });
 }
