@@ -81,15 +81,25 @@ describe('credential', () => {
     ['the scheme word alone', { apiKey: 'Token' }, /the word Token or Bearer.*Pass the credential alone/],
     ['a key with its scheme', { apiKey: 'Token abcdef' }, /the word Token or Bearer.*Pass the credential alone/],
     ['a token with its scheme', { accessToken: 'Bearer abcdef' }, /Pass the credential alone/],
-    ['a key in quotes', { apiKey: '"abcdef"' }, /apiKey holds .*a quote/],
+    ['a key in quotes', { apiKey: '"abcdef"' }, /apiKey begins with a quote/],
     ['a key with a line break at its end', { apiKey: 'abcdef\n' }, /a line break/],
   ])('%s is refused', (_, options, message) => {
     expect(refusal({ baseUrl, ...options })).toMatch(message);
   });
 
   test.each([
+    ['begins with a quote', '"hunter22"'],
+    ['holds a space or a line break', 'hunter22\r'],
+    ['begins with the word Token or Bearer', 'Bearer hunter22'],
+    ['holds non-ASCII text', 'hunter22é'],
+  ])('that %s is refused with the name of its variable, if it is from the environment', (fault, key) => {
+    vi.stubEnv('TRACKING_API_KEY', key);
+    expect(refusal({ baseUrl })).toBe(`TRACKING_API_KEY ${fault}. Pass the credential alone.`);
+  });
+
+  test.each([
     ['a line break', 'hunter22\nhunter22'],
-    ['a space', 'Token hunter22'],
+    ['a space', 'hunter22 hunter22'],
     ['a carriage return at the end', 'hunter22\r'],
     ['a letter outside ASCII', 'hunter22é'],
   ])('is refused without repeating the key if it has %s', (_, key) => {

@@ -2,6 +2,7 @@ import type { TrackingClient } from '../client.ts';
 import { parseContainerNumber } from '../domain/container-number.ts';
 import type { Shipment } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
+import { digitProblem as wrongDigit } from '../tracking/check-digit.ts';
 import { ofCarrier } from '../tracking/track.ts';
 
 /** Returns the same text for all spellings that the service treats as the same number. */
@@ -21,11 +22,9 @@ export interface Wanted {
  * kind.
  */
 export function digitProblem({ number, type }: Wanted): string | undefined {
-  const read = parseContainerNumber(number);
-  if (read.valid || read.reason !== 'check_digit' || read.checkDigit === null) return undefined;
-  if (type !== undefined && type !== 'container') return undefined;
+  const problem = wrongDigit({ number, type }).trim();
   const other = type === undefined ? ' If it is a bill of lading or a booking, use --type.' : '';
-  return `${read.number} is not a container number: its last digit would be ${read.expectedCheckDigit}, not ${read.checkDigit}.${other}`;
+  return problem === '' ? undefined : problem + other;
 }
 
 /** As many numbers as fit into the URL of a request. */

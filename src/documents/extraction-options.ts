@@ -1,8 +1,8 @@
 import { ConfigurationError } from '../errors.ts';
-import { type Checks, checkedOptions, describeValue, optionalFunction } from '../internal/arguments.ts';
+import { type Checks, describeValue, optionalFunction } from '../internal/arguments.ts';
 import { isRecord } from '../jsonapi/document.ts';
 import type { DateTime, Document, DocumentRepresentation } from '../model/index.ts';
-import { WAIT, type WaitOptions, waitArgument } from '../tracking/wait-options.ts';
+import { checkedWaitOptions, WAIT, type WaitOptions } from '../tracking/wait-options.ts';
 
 /** A document whose data was extracted, with a payload of a known type. */
 export interface ExtractedDocument<Payload = Record<string, unknown>>
@@ -64,7 +64,7 @@ export type CheckedWait = ReturnType<typeof checkedWait>;
 
 /** @throws {ConfigurationError} for options that cannot work. */
 export function checkedWait(options: object) {
-  return checkedOptions('waitFor()', waitArgument('waitFor()', options), WAIT_FOR_DOCUMENT);
+  return checkedWaitOptions('waitFor()', options, WAIT_FOR_DOCUMENT);
 }
 
 /**

@@ -57,12 +57,12 @@ export function parseContainerNumber(text: string): ContainerNumber {
     return { valid: false, reason: 'format', number };
   }
 
-  const expectedCheckDigit = checkDigitOf(ownerCode + category + serial);
+  const expected = expectedCheckDigit(ownerCode + category + serial);
   const checkDigit = digit === undefined ? null : Number(digit);
-  const parts = { number, ownerCode, category, serial, checkDigit, expectedCheckDigit };
+  const parts = { number, ownerCode, category, serial, checkDigit, expectedCheckDigit: expected };
 
   if (category !== 'U' && category !== 'J' && category !== 'Z') return { valid: false, reason: 'category', ...parts };
-  if (checkDigit !== expectedCheckDigit) return { valid: false, reason: 'check_digit', ...parts };
+  if (checkDigit !== expected) return { valid: false, reason: 'check_digit', ...parts };
   return { valid: true, ...parts, category, checkDigit };
 }
 
@@ -88,7 +88,8 @@ export function numberAsStored(text: string): string {
 /** The value of a character is its index in this string. The standard skips the multiples of 11. */
 const VALUES = '0123456789A_BCDEFGHIJK_LMNOPQRSTU_VWXYZ';
 
-function checkDigitOf(tenCharacters: string): number {
+/** The check digit of the ten characters before it. */
+export function expectedCheckDigit(tenCharacters: string): number {
   let sum = 0;
   for (let position = 0; position < tenCharacters.length; position++) {
     sum += VALUES.indexOf(tenCharacters.charAt(position)) * 2 ** position;

@@ -1,9 +1,9 @@
 /** The error codes and messages of Node, Bun and Deno for a connection that could not be opened. */
-const REFUSED = /ECONNREFUSED|Connection ?Refused|FailedToOpenSocket/i;
+export const REFUSED = /ECONNREFUSED|Connection ?Refused|FailedToOpenSocket/i;
 const NOT_RESOLVED = /ENOTFOUND|EAI_|dns error|getaddrinfo|failed to lookup/i;
 /** An error that matches both NOT_RESOLVED and this pattern is temporary: another attempt may succeed. */
 const TEMPORARY = /EAI_AGAIN|temporary (?:failure|error)|try again/i;
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)|invalid peer certificate/;
+export const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)|invalid peer certificate/;
 
 /** `fetch` does not connect to ports of other well-known protocols, nor to addresses that the policy of the page forbids. */
 const BLOCKED = /\bbad port$|Security Policy/;

@@ -1,13 +1,15 @@
 /** Explains why a request got no response. This module is loaded at the first failure. */
 
+import { CERTIFICATE, REFUSED } from './connection-failure.ts';
+
 /** Messages of browsers for a failed request. Browsers do not report the reason to the page. */
 const HIDDEN =
   /^(?:Failed to fetch|Load failed|NetworkError when attempting to fetch resource|The browser does not say)/;
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|invalid peer certificate/;
 const NOT_TLS = /WRONG_VERSION_NUMBER|wrong version number|packet length too long/;
+/** Codes and messages of Node, Bun and Deno. */
+const BROKEN = /Z_DATA|zlib|deflate|gzip/i;
 const NOT_FOUND = /ENOTFOUND/;
 const NO_NAMES = /EAI_AGAIN/;
-const REFUSED = /ECONNREFUSED|ConnectionRefused|connection refused/i;
 
 const MAX_DEPTH = 5;
 
@@ -47,6 +49,7 @@ export async function explain(
 }
 
 function hintFor(reason: string, host: string): string | undefined {
+  if (BROKEN.test(reason)) return 'the body cannot be decompressed';
   if (CERTIFICATE.test(reason))
     return `the certificate of ${host} is not valid here: check the address; in Node, NODE_EXTRA_CA_CERTS adds your own authority`;
   if (NOT_TLS.test(reason)) return `${host} does not use TLS: check the address, and whether it begins with http:`;

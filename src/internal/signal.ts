@@ -1,3 +1,5 @@
+import { weakRef } from './weak-ref.ts';
+
 /**
  * Adds one listener to each signal, for any number of members that wait for the signal. With one listener per member,
  * Node takes n steps to add the n-th listener.
@@ -93,11 +95,11 @@ export function unfollow(signal: AbortSignal, follower: Follower): void {
   followers.delete(signal, follower);
 }
 
-/** Calls `aborted` when the signal aborts. Returns a function that ends this. */
-function onAbort(signal: AbortSignal, aborted: (reason: unknown) => void): () => void {
+/** Calls `aborted` when the signal aborts, or immediately if it has aborted. Returns a function that ends this. */
+export function onAbort(signal: AbortSignal, aborted: (reason: unknown) => void): () => void {
   const follower = { aborted };
-  followers.add(signal, follower);
-  return () => followers.delete(signal, follower);
+  follow(signal, follower);
+  return () => unfollow(signal, follower);
 }
 
 /** Has a signal that aborts when one of the followed signals aborts, or when a time limit ends. `dispose` ends this. */
@@ -111,8 +113,7 @@ export class Scope {
 
   /** Aborts with the reason of the followed signal when that signal aborts. */
   follow(signal: AbortSignal | undefined): this {
-    if (signal?.aborted) this.abort(signal.reason);
-    else if (signal) this.#stops.push(onAbort(signal, reason => this.abort(reason)));
+    if (signal) this.#stops.push(onAbort(signal, reason => this.abort(reason)));
     return this;
   }
 
@@ -134,7 +135,6 @@ export class Scope {
 /** Settles like the promise, or rejects with the reason of the signal when it aborts. A custom `fetch` may ignore its signal. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    if (signal.aborted) reject(signal.reason);
     const ignore = onAbort(signal, reject);
     promise.then(resolve, reject).finally(ignore);
   });
@@ -142,18 +142,11 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
 
 /** Resolves after `ms`; rejects with the reason of the signal if it aborts first. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const stop = startTimer(ms, () => {
-      ignore();
-      resolve();
-    });
-    const ignore = onAbort(signal, () => {
-      stop();
-      ignore();
-      reject(signal.reason);
-    });
+  let stop: (() => void) | undefined;
+  const rest = new Promise<void>(resolve => {
+    stop = startTimer(ms, resolve);
   });
+  return abortable(rest, signal).finally(stop);
 }
 
 /** Keeps a controller in memory as long as its response, or the body of the response, is in use. */
@@ -164,11 +157,6 @@ const controllers = new WeakMap<object, AbortController>();
 const dropped =
   typeof FinalizationRegistry === 'undefined' ? undefined : new FinalizationRegistry<() => void>(clean => clean());
 
-/** This must be a separate function: a closure keeps alive every variable that any closure of the same function uses. */
-function strong<T>(value: T): { deref(): T } {
-  return { deref: () => value };
-}
-
 /**
  * Lets a signal abort a response whose body is not read yet. The signal may exist as long as the program, but it does
  * not keep a response in memory that is no longer used.
@@ -176,7 +164,7 @@ function strong<T>(value: T): { deref(): T } {
 export function abortResponseWith(signal: AbortSignal, response: Response, controller: AbortController): void {
   controllers.set(response, controller);
   if (response.body) controllers.set(response.body, controller);
-  const held = dropped ? new WeakRef(controller) : strong(controller);
+  const held = weakRef(controller);
   const follower: Follower = { aborted: reason => held.deref()?.abort(reason) };
   follow(signal, follower);
   dropped?.register(controller, () => unfollow(signal, follower));

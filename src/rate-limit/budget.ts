@@ -1,3 +1,4 @@
+import { weakRef } from '../internal/weak-ref.ts';
 import { RollingWindowLimiter, type RollingWindowOptions } from './rolling-window.ts';
 
 export interface SharedBudgetOptions extends RollingWindowOptions {
@@ -74,11 +75,6 @@ function purge(): void {
   all.purgeAt = Math.max(16, all.budgets.size * 2);
 }
 
-/** Workers with an older compatibility date have no `WeakRef`. */
-function weakRef<T extends object>(value: T): Pick<WeakRef<T>, 'deref'> {
-  return typeof WeakRef === 'undefined' ? { deref: () => value } : new WeakRef(value);
-}
-
 function budgetKey(baseUrl: string, credential: string | (() => unknown)): string {
   const who = typeof credential === 'string' ? `string ${credential}` : `function ${identity(credential)}`;
   return hash(`${baseUrl.replace(/\/+$/, '')} ${who}`);
@@ -94,8 +90,8 @@ function identity(credential: () => unknown): number {
 }
 
 /**
- * The hash cyrb53. It keeps API keys out of a registry that exists longer than its clients. The hash need not resist an
- * attacker.
+ * The hash cyrb53, without its last step, which only makes one number of two. It keeps API keys out of a registry that
+ * exists longer than its clients. The hash need not resist an attacker.
  */
 function hash(text: string): string {
   let high = 0xdeadbeef;
@@ -105,7 +101,5 @@ function hash(text: string): string {
     high = Math.imul(high ^ unit, 2654435761);
     low = Math.imul(low ^ unit, 1597334677);
   }
-  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
-  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
-  return (4294967296 * (2097151 & low) + (high >>> 0)).toString(36);
+  return `${high} ${low}`;
 }

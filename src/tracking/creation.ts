@@ -2,7 +2,7 @@ import { nonBlankStrings, oneOf } from '../internal/arguments.ts';
 import { type RequestDocument, requestDocument } from '../jsonapi/serialize.ts';
 import type { TrackingRequestCreate, TrackingRequestType } from '../model/index.ts';
 
-const REQUEST_TYPES: readonly TrackingRequestType[] = ['bill_of_lading', 'booking_number', 'container'];
+export const REQUEST_TYPES: readonly TrackingRequestType[] = ['bill_of_lading', 'booking_number', 'container'];
 
 /** The parties that a request can name, each by its role. */
 export const PARTIES = [

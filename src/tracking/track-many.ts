@@ -1,17 +1,10 @@
-import {
-  type Checks,
-  checkedOptions,
-  iterable,
-  optionalFunction,
-  plainCopy,
-  wholeNumber,
-} from '../internal/arguments.ts';
+import { type Checks, iterable, optionalFunction, plainCopy, wholeNumber } from '../internal/arguments.ts';
 import { concurrentMap } from '../internal/concurrent-map.ts';
 import { abortable, Scope } from '../internal/signal.ts';
 import type { IncludeList } from '../model/index.ts';
 import { ShipmentReader } from './read-shipments.ts';
 import { checkedInclude, type Tracked, type TrackItem, type TrackingGroups, track } from './track.ts';
-import { type TrackingProgress, WAIT, type WaitOptions, waitArgument } from './wait-options.ts';
+import { checkedWaitOptions, type TrackingProgress, WAIT, type WaitOptions } from './wait-options.ts';
 
 /** Options of `client.trackMany`. */
 export interface TrackManyOptions extends Omit<WaitOptions, 'onProgress'> {
@@ -64,8 +57,7 @@ export async function* trackMany(
   left: AbortSignal,
   { pace }: { pace: { windowMs: number } },
 ): AsyncGenerator<TrackResult, void, undefined> {
-  const given = waitArgument('trackMany()', options ?? {});
-  const { include: paths, ...checked } = checkedOptions('trackMany()', given, TRACK_MANY);
+  const { include: paths, ...checked } = checkedWaitOptions('trackMany()', options, TRACK_MANY);
   const { signal, onProgress, waitTimeout, concurrency } = checked;
   const include = await checkedInclude('trackMany()', paths);
   iterable('The first argument of trackMany()', items);

@@ -1,12 +1,5 @@
 import { ValidationError } from '../errors.ts';
-import {
-  checkedOptions,
-  objectArgument,
-  oneOf,
-  optionNames,
-  refuseUnknownNames,
-  requiredText,
-} from '../internal/arguments.ts';
+import { objectArgument, oneOf, refuseUnknownNames, requiredText } from '../internal/arguments.ts';
 import { type GivenPaths, includedBy } from '../jsonapi/include.ts';
 import { isKnownTree } from '../jsonapi/link.ts';
 import type {
@@ -21,10 +14,11 @@ import type {
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
-import { creationOf, PARTIES } from './creation.ts';
+import { digitProblem } from './check-digit.ts';
+import { creationOf, PARTIES, REQUEST_TYPES } from './creation.ts';
 import type { FoundShipment, ShipmentGroup } from './read-shipments.ts';
 import { InferenceError, TrackingFailedError } from './tracking-errors.ts';
-import { WAIT, type WaitOptions, waitArgument } from './wait-options.ts';
+import { checkedWaitOptions, WAIT, type WaitOptions } from './wait-options.ts';
 
 /** The methods that tracking needs. The resource groups of a client have them. */
 export interface TrackingGroups {
@@ -41,6 +35,9 @@ export interface TrackingGroups {
   };
 }
 
+/** The optional attributes of an item, with the names of a tracking request. */
+const OPTIONAL = ['ref_numbers', 'shipment_tags', 'initial_custom_fields', ...PARTIES] as const;
+
 /** `Text` if it is the type `string`, and `never` for a literal type. */
 type Widened<Text extends string> = string extends Text ? Text : never;
 
@@ -49,11 +46,7 @@ type Widened<Text extends string> = string extends Text ? Text : never;
  * `Type` allows an item in a variable, whose `type` the compiler infers as `string`. The value is checked when the item
  * is tracked.
  */
-export interface TrackItem<Type extends string = never>
-  extends Pick<
-    TrackingRequestCreate,
-    'ref_numbers' | 'shipment_tags' | 'initial_custom_fields' | (typeof PARTIES)[number]
-  > {
+export interface TrackItem<Type extends string = never> extends Pick<TrackingRequestCreate, (typeof OPTIONAL)[number]> {
   /** Bill of lading, booking or container number. */
   number: string;
   /**
@@ -71,23 +64,7 @@ export interface TrackItem<Type extends string = never>
 /** Options of `client.track`. */
 export interface TrackOptions extends TrackItem, WaitOptions {}
 
-const ITEM_NAMES = optionNames<TrackItem>({
-  number: true,
-  scac: true,
-  type: true,
-  ref_numbers: true,
-  shipment_tags: true,
-  initial_custom_fields: true,
-  customer: true,
-  shipper: true,
-  consignee: true,
-  notify_party: true,
-  customs_broker: true,
-  freight_forwarder: true,
-  pickup_dray_carrier: true,
-});
-
-const TRACK_NAMES: readonly string[] = [...ITEM_NAMES, ...Object.keys(WAIT), 'include'];
+const TRACK_NAMES: readonly string[] = ['number', 'scac', 'type', ...OPTIONAL, ...Object.keys(WAIT), 'include'];
 const EXAMPLE = "{ number: 'MAEU123456789' }";
 
 /** The result of tracking. */
@@ -112,20 +89,20 @@ export async function track(
 ): Promise<Tracked> {
   const { trackingRequests } = groups;
   const { priority, read, ...wait } = options;
-  const { signal } = wait;
+  const call = { signal: wait.signal, priority };
   checkItem(item);
-  checkedOptions('track()', waitArgument('track()', wait), WAIT);
-  const attributes = await complete(groups, item, { signal, priority });
-  const created = await trackingRequests.createOrFind(attributes, { signal, priority });
+  checkedWaitOptions('track()', wait, WAIT);
+  const attributes = await complete(groups, item, call);
+  const created = await trackingRequests.createOrFind(attributes, call);
   try {
     const trackingRequest = await trackingRequests.waitFor(created, wait);
     const shipment = read
       ? await read(foundShipment(trackingRequest))
-      : await shipmentOf(groups, trackingRequest, { signal, priority });
+      : await shipmentOf(groups, trackingRequest, call);
     return { trackingRequest, shipment };
   } catch (error) {
     if (!(error instanceof TrackingFailedError) || error.failedReason !== 'duplicate') throw error;
-    const shipment = await shipmentBefore(groups, error.trackingRequest, { signal, priority });
+    const shipment = await shipmentBefore(groups, error.trackingRequest, call);
     if (!shipment) throw error;
     const { id, bill_of_lading_number: number } = shipment;
     return { trackingRequest: error.trackingRequest, shipment: read ? await read({ id, number }) : shipment };
@@ -166,18 +143,13 @@ function checkItem(item: TrackItem): void {
   const { number, scac, type } = objectArgument('The item to track', item, EXAMPLE);
   requiredText('number', number);
   if (scac != null) requiredText('scac', scac);
-  if (type != null) oneOf('type', type, [...new Set(REQUEST_TYPES.values())]);
+  if (type != null) oneOf('type', type, REQUEST_TYPES);
   creationOf({ ...optionalAttributes(item), request_type: type ?? 'container' });
 }
 
 /** The optional attributes of a tracking request. Other properties of an item are not sent. */
 function optionalAttributes(item: TrackItem) {
-  const { ref_numbers, shipment_tags, initial_custom_fields } = item;
-  const parties = Object.fromEntries(PARTIES.map(role => [role, item[role]])) as Pick<
-    TrackItem,
-    (typeof PARTIES)[number]
-  >;
-  return { ref_numbers, shipment_tags, initial_custom_fields, ...parties };
+  return Object.fromEntries(OPTIONAL.map(name => [name, item[name]])) as Pick<TrackItem, (typeof OPTIONAL)[number]>;
 }
 
 async function complete(
@@ -185,28 +157,30 @@ async function complete(
   item: TrackItem,
   options: RequestOptions,
 ): Promise<TrackingRequestCreate> {
-  const { number, type } = item;
-  const scac = item.scac?.toUpperCase();
-  if (scac && type) return { ...optionalAttributes(item), request_number: number, request_type: type, scac };
-  const inferred = await trackingRequests.inferNumber(number, options);
-  const line = inferred.shipping_line;
-  const carrier = scac ?? (line?.decision === 'auto_select' ? line.selected?.scac : undefined);
-  const kind = type ?? REQUEST_TYPES.get(inferred.number_type);
-  if (carrier === undefined || kind === undefined) throw new InferenceError(number, inferred);
-  return { ...optionalAttributes(item), request_number: number, request_type: kind, scac: carrier };
+  const { number } = item;
+  let { type: kind } = item;
+  let scac = item.scac?.toUpperCase();
+  if (!scac || !kind) {
+    const inferred = await trackingRequests.inferNumber(number, options);
+    const { shipping_line: line, number_type } = inferred;
+    scac ??= line?.decision === 'auto_select' ? line.selected?.scac : undefined;
+    // The service has two names for a booking (docs/service/contradictions.md#booking-numbers).
+    const named = number_type === 'booking' ? 'booking_number' : number_type;
+    kind ??= REQUEST_TYPES.find(each => each === named);
+    if (scac === undefined || kind === undefined) throw new InferenceError(number, inferred, digitProblem(item));
+  }
+  return { ...optionalAttributes(item), request_number: number, request_type: kind, scac };
 }
 
-/** The service has two names for a booking (docs/service/contradictions.md#booking-numbers). */
-const REQUEST_TYPES = new Map<string, TrackingRequestType>([
-  ['bill_of_lading', 'bill_of_lading'],
-  ['booking', 'booking_number'],
-  ['booking_number', 'booking_number'],
-  ['container', 'container'],
-]);
+function trackedObject({ tracked_object, id }: TrackedRequest) {
+  if (tracked_object) return tracked_object;
+  throw new TypeError(`Tracking request ${id} ended without a shipment.`);
+}
 
 /** The shipment of a successful request. A container number is not the number of its shipment. */
-function foundShipment({ tracked_object: shipment, id, request_type, request_number }: TrackedRequest): FoundShipment {
-  if (!shipment) throw new TypeError(`Tracking request ${id} ended without a shipment.`);
+function foundShipment(request: TrackedRequest): FoundShipment {
+  const shipment = trackedObject(request);
+  const { request_type, request_number } = request;
   if ('bill_of_lading_number' in shipment) return { id: shipment.id, number: shipment.bill_of_lading_number };
   return { id: shipment.id, number: request_type === 'container' ? undefined : request_number };
 }
@@ -214,10 +188,10 @@ function foundShipment({ tracked_object: shipment, id, request_type, request_num
 /** The service may send only a reference to the shipment (docs/service/contradictions.md#tracked-object-that-is-not-included). */
 async function shipmentOf(
   { shipments }: TrackingGroups,
-  { tracked_object: shipment, id }: TrackedRequest,
+  request: TrackedRequest,
   options: RequestOptions,
 ): Promise<Shipment> {
-  if (!shipment) throw new TypeError(`Tracking request ${id} ended without a shipment.`);
+  const shipment = trackedObject(request);
   return 'bill_of_lading_number' in shipment ? shipment : shipments.get(shipment.id, options);
 }
 

@@ -1,11 +1,12 @@
-import { checkedOptions, requiredText } from '../internal/arguments.ts';
+import { requiredText } from '../internal/arguments.ts';
 import type { TrackedRequest } from '../model/index.ts';
 import type { RequestOptions } from '../options.ts';
 import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
+import { digitProblem } from './check-digit.ts';
 import { Poller, type RequestBudget } from './poller.ts';
 import { TrackingFailedError, TrackingPendingError } from './tracking-errors.ts';
-import { WAIT, type WaitOptions, waitArgument } from './wait-options.ts';
+import { checkedWaitOptions, WAIT, type WaitOptions } from './wait-options.ts';
 
 /** The methods that read tracking requests. */
 interface TrackingRequestReader {
@@ -29,11 +30,7 @@ export function requestWaiter(requests: TrackingRequestReader, pace: RequestBudg
   return async (request, options) => {
     const known = typeof request === 'string' ? undefined : request;
     const id = requiredText('The id of the tracking request', known ? known.id : request);
-    const { signal, onProgress, waitTimeout } = checkedOptions(
-      'waitFor()',
-      waitArgument('waitFor()', options ?? {}),
-      WAIT,
-    );
+    const { signal, onProgress, waitTimeout } = checkedWaitOptions('waitFor()', options, WAIT);
     return poller.wait(id, known, {
       waitTimeout,
       signal,
@@ -59,6 +56,7 @@ function changed(before: TrackedRequest, after: TrackedRequest): boolean {
 
 /** A tracking request with the status `created` is done only when its shipment is linked. */
 function isDone(request: TrackedRequest): boolean {
-  if (request.status === 'failed') throw new TrackingFailedError(request);
-  return (request.status === 'created' || request.status === 'tracking_stopped') && Boolean(request.tracked_object);
+  const { status, request_number: number, request_type: type } = request;
+  if (status === 'failed') throw new TrackingFailedError(request, digitProblem({ number, type }));
+  return (status === 'created' || status === 'tracking_stopped') && Boolean(request.tracked_object);
 }

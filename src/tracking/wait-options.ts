@@ -1,4 +1,11 @@
-import { type Checks, milliseconds, objectArgument, optionalFunction, optionalSignal } from '../internal/arguments.ts';
+import {
+  type Checks,
+  checkedOptions,
+  milliseconds,
+  objectArgument,
+  optionalFunction,
+  optionalSignal,
+} from '../internal/arguments.ts';
 import type { TrackedRequest } from '../model/index.ts';
 
 /** The state of a tracking request during a wait. */
@@ -32,7 +39,12 @@ export const WAIT = {
   onProgress: (name, value) => optionalFunction(name, value ?? undefined),
 } satisfies Checks<WaitOptions>;
 
-/** Refuses a value that cannot be the options of a wait. */
-export function waitArgument<Options>(what: string, options: Options): Options & object {
-  return objectArgument(`The argument of ${what}`, options, '{ waitTimeout: 60_000 }');
+/** Checks the options of a method that waits, and fills in the defaults. */
+export function checkedWaitOptions<C extends Parameters<typeof checkedOptions>[2]>(
+  method: string,
+  options: object | undefined,
+  checks: C,
+) {
+  const given = objectArgument(`The argument of ${method}`, options ?? {}, '{ waitTimeout: 60_000 }');
+  return checkedOptions(method, given, checks);
 }

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
+import { environment } from '../internal/runtime.ts';
 import type { AccessToken } from '../options.ts';
 import { Redactor, Spellings } from './redact.ts';
 
@@ -23,20 +24,19 @@ export interface Credentials {
 
 /** `Authorization: Token <key>`: the scheme of API keys. */
 export function apiKeyCredentials(apiKey: string): Credentials {
-  const key = headerSafe(apiKey, 'apiKey');
-  return fixed(`Token ${key}`, key);
+  return fixed('Token', headerSafe(apiKey, 'apiKey'));
 }
 
 /** `Authorization: Bearer <token>`: the scheme of OAuth access tokens. */
 export function accessTokenCredentials(accessToken: AccessToken): Credentials {
   if (typeof accessToken === 'function') return renewable(accessToken);
-  const token = headerSafe(accessToken, 'accessToken');
-  return fixed(`Bearer ${token}`, token);
+  return fixed('Bearer', headerSafe(accessToken, 'accessToken'));
 }
 
-function fixed(header: string, secret: string): Credentials {
-  const credential = { header, redactor: new Redactor([new Spellings(secret)]) };
-  return { current: credential, renewable: false, identity: header, redactor: credential.redactor };
+function fixed(scheme: string, secret: string): Credentials {
+  const header = `${scheme} ${secret}`;
+  const redactor = Redactor.of([secret]);
+  return { current: { header, redactor }, renewable: false, identity: header, redactor };
 }
 
 /** Number of tokens that are masked: a response may contain the token of another recent attempt. */
@@ -64,16 +64,22 @@ function renewable(accessToken: () => string | Promise<string>): Credentials {
   };
 }
 
+/** The name of a credential for messages: the variable, if the value is from the environment. */
+export function credentialName(name: string, value: unknown): string {
+  return value && value === environment('TRACKING_API_KEY') ? 'TRACKING_API_KEY' : name;
+}
+
 /** The value is checked here, because the error that `fetch` throws for a wrong value contains the value. */
 function headerSafe(value: unknown, name: string): string {
-  if (typeof value !== 'string' || value === '') {
-    throw new ConfigurationError(`${name} is ${typeof value === 'string' ? 'empty' : `not a string`}.`);
-  }
-  // A value that begins with a quote is not valid either: the quote comes from an env file or from a shell.
-  if (!/^(?!(Token|Bearer)$|["'])[\x21-\x7e]+$/.test(value)) {
-    throw new ConfigurationError(
-      `${name} holds a space, a line break, a quote, the word Token or Bearer, or non-ASCII text. Pass the credential alone.`,
-    );
-  }
-  return value;
+  if (typeof value === 'string' && /^(?!(Token|Bearer)$|["'])[\x21-\x7e]+$/.test(value)) return value;
+  throw new ConfigurationError(`${credentialName(name, value)} ${faultOf(value)}. Pass the credential alone.`);
+}
+
+function faultOf(value: unknown): string {
+  if (typeof value !== 'string') return 'is not a string';
+  if (value === '') return 'is empty';
+  // The quote comes from an env file or from a shell.
+  if (/^["']/.test(value)) return 'begins with a quote';
+  if (/^(Token|Bearer)\b/.test(value)) return 'begins with the word Token or Bearer';
+  return /\s/.test(value) ? 'holds a space or a line break' : 'holds non-ASCII text';
 }

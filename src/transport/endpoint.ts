@@ -46,10 +46,10 @@ export function routeOf({ parts, parameters }: Path): string {
 function segment(value: unknown, before: string): string {
   if (typeof value !== 'string') {
     if (isPath(value)) return encodePath(value);
-    throw notAnId(before, value === null ? 'null' : typeof value);
+    throw notAnId(before, value);
   }
   const isNumber = /^([A-Z]{4}[A-Z\d]{6,12}|[A-Za-z]{4}\W?\d{6}\W?\d)$/.test(value);
-  if (value.trim() === '' || value === '.' || value === '..' || isNumber) throw notAnId(before, JSON.stringify(value));
+  if (value.trim() === '' || value === '.' || value === '..' || isNumber) throw notAnId(before, value);
   try {
     return encodeURIComponent(value);
   } catch (cause) {
@@ -57,8 +57,10 @@ function segment(value: unknown, before: string): string {
   }
 }
 
-function notAnId(before: string, found: string): ConfigurationError {
-  return new ConfigurationError(`The id in ${before}… is ${found}; pass an id: search() finds it.`);
+function notAnId(before: string, found: unknown): ConfigurationError {
+  return new ConfigurationError(
+    `The id in ${before}… is ${describeValue(found)}; pass an id as text: search() finds it.`,
+  );
 }
 
 /** Checks the shape, because plain JavaScript may pass any object as an id. */

@@ -15,10 +15,10 @@ import {
   TimeoutError,
   ValidationError,
 } from '../errors.ts';
-import { environment } from '../internal/runtime.ts';
 import { abortable } from '../internal/signal.ts';
 import { isRecord, parseJson } from '../jsonapi/document.ts';
 import type { SchemaMismatch } from '../schemas/mismatch.ts';
+import { credentialName } from './auth.ts';
 import type { Call, Exchange } from './call.ts';
 import type { Redactor } from './redact.ts';
 import { retryAfterOf } from './retries.ts';
@@ -45,11 +45,11 @@ export interface FailedAnswer {
 
 /** The error for a response outside 2xx, built from a whitelist of the parts of the response. */
 export function failureOf(failed: FailedAnswer): APIError {
-  const { response, text, method, url, path, attempts, redactor } = failed;
+  const { response, text, method, url, path, attempts, redactor, authorization } = failed;
   const { status } = response;
   const body = redactor.value(readBody(text));
   const errors = errorItems(body);
-  const doubt = status === 404 && typeof body === 'string' ? doubtfulAddress(url) : '';
+  const doubt = authorization && status === 404 && typeof body === 'string' ? doubtfulAddress(url) : '';
   const details: APIErrorDetails = {
     status,
     errors,
@@ -59,7 +59,7 @@ export function failureOf(failed: FailedAnswer): APIError {
     retryAfterMs: retryAfterOf(response),
     attempts,
     body,
-    message: `${method} ${path}: ${redactor.text(status + redirection(response, url) + describe(response, errors) + adviceOn(failed) + doubt).replace(/^(\d+) \1\b/, '$1')}`,
+    message: `${method} ${path}: ${redactor.text(status + redirection(response, url) + describe(response, errors) + adviceOn(failed)).replace(/^(\d+) \1\b/, '$1')}${doubt}`,
   };
   if (status === 403 && errors.some(saysNotEnabled)) return new FeatureNotEnabledError(details);
   return new (CLASSES[status] ?? (status >= 500 ? ServerError : APIError))(details);
@@ -92,7 +92,7 @@ function readBody(text: string): unknown {
 /** Reads every form of error that the service uses: a list or a string in `errors` or `error`, `message`, `detail`, HTML. */
 function errorItems(body: unknown): APIErrorItem[] {
   if (body === undefined) return [];
-  if (!isRecord(body)) return [item({ title: summary(typeof body === 'string' ? body : JSON.stringify(body)) })];
+  if (!isRecord(body)) return [item({ title: summary(textOf(body)) })];
   for (const listed of [body.errors, body.error]) {
     if (Array.isArray(listed) && listed.length > 0) {
       return listed.map(entry => item(isRecord(entry) ? entry : { title: textOf(entry) }));
@@ -156,13 +156,13 @@ function describe(response: Response, errors: APIErrorItem[]): string {
   return response.statusText ? ` ${response.statusText}` : '';
 }
 
-/** The credential that was refused, or the wait that the service demands. Never a part of the credential. */
+/** The name of the credential that was sent, or the wait that the service demands. Never a part of the credential. */
 function adviceOn({ response, url, authorization, maxRetryAfter = Infinity }: FailedAnswer): string {
   const wait = retryAfterOf(response);
   if (response.status === 401 && authorization) {
     const [scheme, secret] = authorization.split(' ');
-    const variable = secret === environment('TRACKING_API_KEY') ? ', the value of TRACKING_API_KEY' : '';
-    return ` (${new URL(url).host} refused ${scheme === 'Token' ? 'apiKey' : 'accessToken'}${variable})`;
+    const name = credentialName(scheme === 'Token' ? 'apiKey' : 'accessToken', secret);
+    return ` (${name} was sent to ${new URL(url).host})`;
   }
   if (wait === undefined) return '';
   const reason = wait > maxRetryAfter ? `; retry.maxRetryAfter is ${maxRetryAfter / 1000} s` : '';
@@ -194,7 +194,7 @@ export function formatError(
   });
 }
 
-/** A hint for a response that no API would send. */
+/** A hint for a response that no API would send. Not masked: it is the address of the request, without the query. */
 export function doubtfulAddress(url: string): string {
   return `; ${url.split('?')[0]} does not look like the service: check baseUrl`;
 }
@@ -242,7 +242,7 @@ export async function connectionError(
     signal,
   ).catch(() => ({ reason: error.message, cause: error }));
   const event = isCut
-    ? 'the response was cut off before its end'
+    ? 'the response could not be read to its end'
     : `no response from the service at ${new URL(url).host}`;
   return new ConnectionError(`${method} ${path}: ${event} (attempt ${attempts}): ${reason}`, { cause, attempts });
 }

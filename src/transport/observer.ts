@@ -64,8 +64,7 @@ export class Observer {
   log(level: keyof Logger, message: string, details?: Record<string, unknown>): void {
     try {
       // The console would print `undefined` for an argument that is undefined.
-      if (details) this.#logger?.[level]?.(printable(message), details);
-      else this.#logger?.[level]?.(printable(message));
+      this.#logger?.[level]?.(printable(message), ...(details ? [details] : []));
     } catch {
       // An error of the logger cannot be logged.
     }

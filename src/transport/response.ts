@@ -112,11 +112,11 @@ function jsonOf(exchange: Exchange): unknown {
     // The cause is left out, because its message quotes the body.
     const type = exchange.response.headers.get('content-type') ?? 'no content type';
     const { redactor, call, text } = exchange;
-    // JSON that cannot be parsed was cut off: the address is right.
+    // If it should be JSON, the address is right, and the body was probably cut off.
     const hint = /json/i.test(type) ? '' : doubtfulAddress(call.url);
     throw formatError(
       exchange,
-      redactor.text(`the body is not JSON (${type}, ${text.length} characters)${hint}`),
+      redactor.text(`the body is not valid JSON (${type}, ${text.length} characters)`) + hint,
       FOREIGN,
     );
   }

@@ -4,13 +4,11 @@ import { inWorkers } from '../internal/runtime.ts';
 import {
   abortable,
   abortResponseWith,
-  type Follower,
-  follow,
   MAX_TIMER_MS,
+  onAbort,
   Scope,
   sleep,
   startStopwatch,
-  unfollow,
 } from '../internal/signal.ts';
 import type { RateLimiter, Slot, SlotOutcome } from '../rate-limit/limiter.ts';
 import { type BucketName, type Priority, QueueError } from '../rate-limit/limiter.ts';
@@ -254,6 +252,7 @@ function newCall(endpoint: ResolvedEndpoint, settings: Settings): Call {
     options[name] === undefined ? settings[name] : milliseconds(name, options[name]);
   const deadline = limit('deadline');
   return {
+    ...NOT_STARTED,
     endpoint,
     url: '',
     headers: options.headers && checkHeaders(options.headers),
@@ -265,13 +264,7 @@ function newCall(endpoint: ResolvedEndpoint, settings: Settings): Call {
     startedAt: performance.now(),
     retry: options.retry === undefined ? settings.retry : resolveRetry(options.retry, settings.retry),
     signal: options.signal === undefined ? undefined : optionalSignal(options.signal),
-    until: 'body',
-    isUnderWay: false,
-    attempts: 0,
-    queuedMs: 0,
     isRenewed: false,
-    id: undefined,
-    exchange: undefined,
   };
 }
 
@@ -301,7 +294,7 @@ async function attempt(call: Call, slot: Slot, settings: Settings, observer: Obs
   const controller = new AbortController();
   const { signal } = controller;
   const timer = startTimer(call, controller);
-  const follower = call.signal && abortWith(call.signal, controller);
+  const ignore = call.signal && onAbort(call.signal, reason => controller.abort(reason));
   // The `fetch` of the runtime always ends when its signal aborts, even while the body is read. A custom `fetch` may
   // ignore the signal. In a Worker, if the caller of the request has left, only the promises of this package settle.
   const native = !settings.fetch && globalThis.fetch === NATIVE_FETCH && !inWorkers();
@@ -344,7 +337,7 @@ async function attempt(call: Call, slot: Slot, settings: Settings, observer: Obs
     throw await connectionError(call, credential?.redactor.error(masked) ?? masked, isCut, signal);
   } finally {
     clearTimeout(timer);
-    if (follower) unfollow(call.signal as AbortSignal, follower);
+    ignore?.();
     slot.release(outcome);
   }
 }
@@ -354,12 +347,6 @@ function startTimer(call: Call, controller: AbortController): ReturnType<typeof 
   const left = timeLeft(call);
   const reason = left <= call.timeout ? deadlineError : timeoutError;
   return setTimeout(() => controller.abort(reason(call)), Math.max(0, Math.min(left, call.timeout, MAX_TIMER_MS)));
-}
-
-function abortWith(signal: AbortSignal, controller: AbortController): Follower {
-  const follower = { aborted: (reason: unknown) => controller.abort(reason) };
-  follow(signal, follower);
-  return follower;
 }
 
 /** The credential, with a redactor that also masks the secrets of the endpoint. */

@@ -103,7 +103,7 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
       ResponseFormatError: {
         response_format: {
           cause:
-            "The response cannot be read: it is empty, is not JSON, has no `data`, or is longer than `maxResponseBytes`. Or it does not match its schema, with `validation: 'strict'`.",
+            "The response cannot be read: it is empty, is not valid JSON, has no `data`, or is longer than `maxResponseBytes`. Or it does not match its schema, with `validation: 'strict'`.",
           remedy: `For a page in HTML, check that \`baseUrl\` leads to the service and not to a login page. JSON that is not valid was cut off on its way: repeat a read. ${NO_POST_TWICE} For a long response, use a smaller \`pageSize\` or a larger \`maxResponseBytes\`. Look at \`mismatches\`.`,
         },
       },
@@ -115,7 +115,7 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
       ConnectionError: {
         connection: {
           cause:
-            'There was no response, or it was cut off before its end: the host name does not exist, the connection was refused or broke, or the certificate is not valid.',
+            'There was no response, or it could not be read to its end: the host name does not exist, the connection was refused or broke, the certificate is not valid, or the response cannot be decompressed.',
           remedy: `The end of the message and the \`cause\` have the reason. In a browser, the usual reason is CORS. ${NO_POST_TWICE}`,
         },
         rate_limit_store: {

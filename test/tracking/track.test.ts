@@ -293,6 +293,25 @@ describe('a missing carrier or kind of number', () => {
   });
 });
 
+describe('a container number with a wrong check digit', () => {
+  const fault = 'MSKU1234567 is not a container number: its last digit would be 5, not 7.';
+
+  test('is named as the likely fault if the carrier cannot be inferred', async () => {
+    const { client } = await setUp({ instead: infers({ decision: 'no_prediction', scac: null }) });
+    const error = await client.track({ number: 'msku 123456-7' }).catch((reason: Error) => reason);
+    expect(error).toMatchObject({ name: 'InferenceError', message: expect.stringContaining(`. ${fault}`) });
+    const bill = await client.track({ number: 'MSKU1234567', type: 'bill_of_lading' }).catch((reason: Error) => reason);
+    expect((bill as Error).message).not.toContain('digit');
+  });
+
+  test('is named as the likely fault if tracking fails', async () => {
+    const { client } = await setUp({ outcome: () => 'failed not_found' });
+    const item = { number: 'MSKU1234567', scac: 'MAEU', type: 'container' } as const;
+    const error = await client.track(item).catch((reason: Error) => reason);
+    expect((error as Error).message).toBe(`Tracking MSKU1234567 (MAEU) failed: not_found. ${fault}`);
+  });
+});
+
 describe('a number that is already tracked', () => {
   test('returns the existing request, of the same carrier if there are several', async () => {
     const { client, requests, sent } = await setUp();

@@ -15,16 +15,16 @@ async function messageOf(answer: Answer, options: object = {}): Promise<string> 
 }
 
 describe('the message of a 401 names the host and the credential, and not its value', () => {
-  const refused = 'GET /parties/1: 401 Invalid or missing API token. (HOST refused';
+  const refused = 'GET /parties/1: 401 Invalid or missing API token. (';
 
   test.each<[string, object, string]>([
-    ['an apiKey', { apiKey: 'key-of-option' }, 'apiKey)'],
-    ['an apiKey of the environment', { apiKey: 'key-of-variable' }, 'apiKey, the value of TRACKING_API_KEY)'],
-    ['an accessToken', { apiKey: undefined, accessToken: 'token-1' }, 'accessToken)'],
-    ['a function', { apiKey: undefined, accessToken: async () => 'token-2' }, 'accessToken)'],
+    ['an apiKey', { apiKey: 'key-of-option' }, 'apiKey was sent to HOST)'],
+    ['an apiKey of the environment', { apiKey: 'key-of-variable' }, 'TRACKING_API_KEY was sent to HOST)'],
+    ['an accessToken', { apiKey: undefined, accessToken: 'token-1' }, 'accessToken was sent to HOST)'],
+    ['a function', { apiKey: undefined, accessToken: async () => 'token-2' }, 'accessToken was sent to HOST)'],
   ])('for %s', async (_, options, end) => {
     vi.stubEnv('TRACKING_API_KEY', 'key-of-variable');
-    expect(await messageOf(UNAUTHORIZED, options)).toBe(`${refused} ${end}`);
+    expect(await messageOf(UNAUTHORIZED, options)).toBe(refused + end);
   });
 });
 

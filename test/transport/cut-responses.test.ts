@@ -24,7 +24,7 @@ test.each(KINDS)('a response %s that is cut off is not reported as a missing res
   const server = await serve(cut(headers));
   const error = (await rejection(clientFor(server, { retry: false }).parties.get('1'))) as ConnectionError;
   expect(error).toMatchObject({ name: 'ConnectionError', code: 'connection', attempts: 1 });
-  expect(error.message).toMatch(/^GET \/parties\/1: the response was cut off before its end \(attempt 1\): /);
+  expect(error.message).toMatch(/^GET \/parties\/1: the response could not be read to its end \(attempt 1\): /);
   expect(error.message).not.toContain('may have done it');
 });
 
@@ -42,7 +42,7 @@ test.each(KINDS)(
     const server = await serve(cut(headers, 201));
     const error = (await rejection(clientFor(server).parties.create({ company_name: 'A' }))) as ConnectionError;
     expect(server.requests).toHaveLength(1);
-    expect(error.message).toMatch(/^POST \/parties: the response was cut off before its end \(attempt 1\): /);
+    expect(error.message).toMatch(/^POST \/parties: the response could not be read to its end \(attempt 1\): /);
     expect(error.message).toMatch(/ \(the service may have done it: check before you repeat it\)$/);
   },
 );
@@ -61,7 +61,13 @@ test('if a browser hides why a response was cut off, the error does not name COR
   const fetch = async () => new Response(body(), { headers: JSON_TYPE });
   const client = clientFor({ baseUrl: 'https://host.example/v2' }, { retry: false, fetch });
   const { message } = (await rejection(client.parties.get('1'))) as Error;
-  expect(message).toBe('GET /parties/1: the response was cut off before its end (attempt 1): Load failed');
+  expect(message).toBe('GET /parties/1: the response could not be read to its end (attempt 1): Load failed');
+});
+
+test('a compressed response that is damaged is not reported as cut off', async () => {
+  const server = await serve({ body: 'not gzip', headers: { ...JSON_TYPE, 'content-encoding': 'gzip' } });
+  const { message } = (await rejection(clientFor(server, { retry: false }).parties.get('1'))) as Error;
+  expect(message).toMatch(/: Z_DATA_ERROR \(the body cannot be decompressed\)$/);
 });
 
 test('an error response whose body is cut off keeps its status', async () => {
@@ -79,7 +85,9 @@ test.each([
     const error = (await rejection(call(clientFor(server)))) as ResponseFormatError;
     expect(error).toMatchObject({ name: 'ResponseFormatError', status: 200 });
     expect(error.message).toContain(start);
-    expect(error.message).toContain(`the body is not JSON (application/vnd.api+json, ${WHOLE.length - 9} characters)`);
+    expect(error.message).toContain(
+      `the body is not valid JSON (application/vnd.api+json, ${WHOLE.length - 9} characters)`,
+    );
     expect(error.message).not.toContain('baseUrl');
   },
 );

@@ -35,7 +35,9 @@ describe('an id', () => {
 });
 
 test.each([
-  [123, 'The id in /shipments/… is number; pass an id'],
+  [123, 'The id in /shipments/… is 123; pass an id as text: '],
+  [undefined, 'The id in /shipments/… is undefined; pass an id as text: '],
+  [{}, 'The id in /shipments/… is an object; pass an id as text: '],
   ['MSCU1234565', 'The id in /shipments/… is "MSCU1234565"; pass'],
   ['MAEU123456789', 'is "MAEU123456789"; pass'],
   ['mscu1234565', 'is "mscu1234565"; pass'],

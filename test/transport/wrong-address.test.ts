@@ -14,6 +14,28 @@ test.each([
   expect(error).toMatchObject({ name, message: expect.stringContaining(address) });
 });
 
+test.each([404, 200])(
+  'an upload whose slot request gets an HTML page with status %i names the address',
+  async status => {
+    const server = await serve({ status, body: PAGE, headers: { 'content-type': 'text/html' } });
+    const { message } = (await rejection(
+      clientFor(server).documents.upload({ file: new File(['a'], 'a.pdf') }),
+    )) as Error;
+    const address = `${server.baseUrl}/rails/active_storage/direct_uploads`;
+    expect(message).toMatch(new RegExp(`; ${address} does not look like the service: check baseUrl$`));
+  },
+);
+
+test('a 404 of the storage is not blamed on the address of the service', async () => {
+  const server = await serve({ status: 404, body: '<Error><Code>NoSuchBucket</Code></Error>' });
+  const direct_upload = { url: `${server.baseUrl}/slot?signature=abcdef`, headers: {} };
+  const slot = { signed_id: 's', byte_size: 1, checksum: 'DMF1ucDxtqgxw5niaXcmYQ==', direct_upload };
+  const { message } = (await rejection(
+    clientFor(server).directUploads.put(slot as never, new File(['a'], 'a.pdf')),
+  )) as Error;
+  expect(message).toMatch(/404 NoSuchBucket$/);
+});
+
 test('the error for a 404 of the service does not mention the address', async () => {
   const server = await serve({ status: 404, body: { errors: [{ title: 'Not Found' }] } });
   const error = await rejection(clientFor(server).parties.get('1'));
