@@ -179,19 +179,19 @@ export function createWorker(options: WorkerOptions): Worker {
       // Without this line, a store and handlers that need no I/O would block the event loop until the backlog is
       // handled.
       await eventLoopTurn();
-      if (!stopping && claimed === 0 && signals === before) await pause();
+      if (!stopping && !claimed && signals === before) await pause();
     }
     for (const timer of retries) clearTimeout(timer);
     await ignoreErrors(() => unsubscribe?.());
     while (inHand.size > 0) await pause();
   }
 
-  /** Claims entries, and begins to handle them. Resolves to the number of claims. */
-  async function claim(): Promise<number> {
+  /** Claims entries, and begins to handle them. Resolves to the number of claims, if any were made. */
+  async function claim(): Promise<number | undefined> {
     // A handler that has ended is not counted even if its result is not stored yet, so that the next claim and the
     // result are sent to the store at the same time.
     const limit = Math.min(concurrency - handled.size, 2 * concurrency - inHand.size);
-    if (suspects || !limit) return 0;
+    if (suspects || !limit) return undefined;
     const since = performance.now();
     try {
       const count = await withTimeLimit(leaseMs, async late => {
@@ -213,7 +213,7 @@ export function createWorker(options: WorkerOptions): Worker {
       failures += 1;
       // Only each power of two is logged, so that a long outage does not fill the log.
       if (!(failures & (failures - 1))) report(logger, 'error', `Inbox failure ${failures}`, error);
-      return 0;
+      return undefined;
     }
   }
 
