@@ -1,5 +1,6 @@
 import type { Inbox, InboxEntry } from '../webhooks/inbox/inbox.ts';
 import type { Notification } from '../webhooks/notification/notification.ts';
+import type { Rejection } from '../webhooks/receive/receiver-options.ts';
 import type { HandlerContext, Router } from '../webhooks/work/router.ts';
 import type { Instruments } from './instruments.ts';
 import {
@@ -15,8 +16,38 @@ import {
 
 const SYSTEM = { 'messaging.system': 'container_tracking' };
 
+/** The compiler makes sure that no reason is missing. */
+const REASONS: Record<Exclude<Rejection['reason'], 'stored' | 'duplicate'>, 1> = {
+  missing_signature: 1,
+  several_signatures: 1,
+  malformed_signature: 1,
+  mismatch: 1,
+  bad_payload: 1,
+  not_raw: 1,
+  incomplete: 1,
+  too_slow: 1,
+  too_large: 1,
+  unavailable: 1,
+  not_post: 1,
+};
+
+/**
+ * Counts the requests that a receiver refuses. Each counter begins with 0, because an alert cannot see that a counter
+ * appears with the value 1.
+ */
+export function countRefusals({ refusals }: Instruments): (rejection: Rejection) => void {
+  const count = (reason: string, number: number) => refusals.add(number, { 'container_tracking.reason': reason });
+  for (const reason of Object.keys(REASONS)) count(reason, 0);
+  return ({ reason, error }) => {
+    // A mismatch without an error is the forged sample of `webhooks.selfCheck`.
+    if (reason !== 'mismatch' || error !== undefined) count(reason, 1);
+  };
+}
+
 /** Creates a span for each delivery that is stored. */
 export function tracedInbox({ tracer, deliveries, storingDuration }: Instruments, inbox: Pick<Inbox, 'put'>) {
+  const count = (outcome: string, number: number) => deliveries.add(number, { 'container_tracking.outcome': outcome });
+  for (const outcome of ['stored', 'duplicate', 'failed']) count(outcome, 0);
   return {
     async put(entry: InboxEntry): Promise<'stored' | 'duplicate'> {
       const operation = { ...SYSTEM, 'messaging.operation.type': 'send', 'messaging.operation.name': 'put' };
@@ -33,7 +64,7 @@ export function tracedInbox({ tracer, deliveries, storingDuration }: Instruments
         (seconds, failure, outcome) => {
           if (outcome !== undefined) span.setAttribute('container_tracking.outcome', outcome);
           storingDuration.record(seconds, { ...about, ...failure });
-          deliveries.add(1, { 'container_tracking.outcome': outcome ?? 'failed' });
+          count(outcome ?? 'failed', 1);
         },
       );
     },

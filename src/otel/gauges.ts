@@ -31,6 +31,7 @@ export function observe({ meter }: Instruments, { client, inbox, name }: Observe
   const limit = gauge('budget.limit', '{request}', 'Requests that the rate limit allows in a window.');
   const used = gauge('budget.used', '{request}', 'Slots of the rate limit that are not free.');
   const queued = gauge('budget.queued', '{call}', 'Calls that wait for the rate limit.');
+  const closed = gauge('budget.closed', 's', 'Time until a bucket that a 429 has closed opens again; 0 if it is open.');
   const entries = gauge('inbox.entries', '{entry}', 'Entries of the inbox: open, or given up.');
 
   const budget: Parameters<typeof meter.addBatchObservableCallback>[0] = result => {
@@ -40,6 +41,7 @@ export function observe({ meter }: Instruments, { client, inbox, name }: Observe
       if (Number.isFinite(state.limit)) result.observe(limit, state.limit, about);
       result.observe(used, state.used, about);
       result.observe(queued, state.queued, about);
+      result.observe(closed, Math.max(0, (state.closedUntil ?? 0) - Date.now()) / 1000, about);
     }
   };
   const depth: typeof budget = async result => {
@@ -48,10 +50,11 @@ export function observe({ meter }: Instruments, { client, inbox, name }: Observe
     result.observe(entries, stats.open, { ...named, 'container_tracking.state': 'open' });
     result.observe(entries, stats.dead, { ...named, 'container_tracking.state': 'dead' });
   };
-  meter.addBatchObservableCallback(budget, [limit, used, queued]);
+  const ofBudget = [limit, used, queued, closed];
+  meter.addBatchObservableCallback(budget, ofBudget);
   meter.addBatchObservableCallback(depth, [entries]);
   return () => {
-    meter.removeBatchObservableCallback(budget, [limit, used, queued]);
+    meter.removeBatchObservableCallback(budget, ofBudget);
     meter.removeBatchObservableCallback(depth, [entries]);
   };
 }

@@ -67,6 +67,10 @@ export function createInstruments(tracers: TracerProvider = trace, meters: Meter
       unit: '{delivery}',
       description: 'Deliveries that reached the inbox, by outcome.',
     }),
+    refusals: meter.createCounter('container_tracking.deliveries.refused', {
+      unit: '{request}',
+      description: 'Requests that the receiver refused, by reason.',
+    }),
     storingDuration: seconds(
       'messaging.client.operation.duration',
       'Time for storing a delivery in the inbox.',

@@ -1,10 +1,11 @@
 import { ConfigurationError } from '../errors.ts';
 import type { Hooks } from '../hooks.ts';
-import { objectArgument, optionNames, refuseUnknownNames } from '../internal/arguments.ts';
+import { objectArgument, optionalFunction, optionNames, refuseUnknownNames } from '../internal/arguments.ts';
 import type { Inbox } from '../webhooks/inbox/inbox.ts';
+import type { Rejection } from '../webhooks/receive/receiver-options.ts';
 import type { Router } from '../webhooks/work/router.ts';
 import { addressOf, CallHooks } from './call-hooks.ts';
-import { tracedInbox, tracedRouter } from './deliveries.ts';
+import { countRefusals, tracedInbox, tracedRouter } from './deliveries.ts';
 import { type Observed, observe } from './gauges.ts';
 import { createInstruments, type MeterProvider, type TracerProvider } from './instruments.ts';
 import { type ObservedSync, observeSync } from './sync.ts';
@@ -37,6 +38,13 @@ export interface Telemetry {
   /** The inbox for a receiver: it creates a span for each delivery. */
   inbox(inbox: Pick<Inbox, 'put'>): Pick<Inbox, 'put'>;
   /**
+   * The `onRejected` for a receiver. It counts the refused requests by their reason.
+   *
+   * @param own your own handler, which is also called.
+   * @throws {ConfigurationError} if `own` is not a function.
+   */
+  onRejected(own?: (rejection: Rejection) => unknown): (rejection: Rejection) => unknown;
+  /**
    * The router for a worker: it creates a span for each notification. Calls of a client in a handler become children of
    * this span.
    */
@@ -67,7 +75,7 @@ const OPTIONS = optionNames<TelemetryOptions>({
  * @example
  * const telemetry = createTelemetry();
  * const client = new TrackingClient({ hooks: telemetry.hooks() });
- * const receiver = createReceiver({ secrets, inbox: telemetry.inbox(inbox) });
+ * const receiver = createReceiver({ secrets, inbox: telemetry.inbox(inbox), onRejected: telemetry.onRejected() });
  * const worker = createWorker({ inbox, router: telemetry.router(router) });
  * telemetry.observe({ client, inbox });
  */
@@ -85,13 +93,15 @@ export function createTelemetry(options: TelemetryOptions = {}): Telemetry {
         objectArgument('The argument of hooks()', own, '{ onSettled: event => … }'),
       ),
     inbox: inbox => tracedInbox(instruments, inbox),
+    onRejected: (own = () => {}) =>
+      inTurn(countRefusals(instruments), optionalFunction('The argument of onRejected()', own)),
     router: router => tracedRouter(instruments, router),
     observe: observed => observe(instruments, observed),
     sync: sync => observeSync(instruments, sync),
   };
 }
 
-type Hook = (event: never) => unknown;
+type Hook<E = never> = (event: E) => unknown;
 
 /** Merges the user's hooks and ours. Our hooks are called even if a hook of the user throws. */
 export function bothHooks(ours: Hooks, own: Hooks): Hooks {
@@ -106,7 +116,7 @@ export function bothHooks(ours: Hooks, own: Hooks): Hooks {
   );
 }
 
-function inTurn(our: Hook, users: Hook): Hook {
+function inTurn<E>(our: Hook<E>, users: Hook<E>): Hook<E> {
   return event => {
     try {
       // The result may be a promise. It is returned, so that the client sees its rejection.

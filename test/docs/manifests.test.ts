@@ -36,6 +36,12 @@ interface Manifest {
   };
 }
 
+interface Service {
+  apiVersion?: string;
+  metadata?: { name?: string };
+  spec: { selector: object; ports: { targetPort: number }[] };
+}
+
 const API_VERSIONS: Record<string, string> = { Deployment: 'apps/v1', CronJob: 'batch/v1' };
 const FENCES = pathsOfPages().flatMap(page => {
   const text = readFileSync(join(ROOT, page), 'utf8');
@@ -70,8 +76,21 @@ spec:
   jobTemplate: { spec: { template: { spec: { restartPolicy: Never, containers: [{ name: a, image: a }] } } } }
 `;
 
+const SERVICE = `apiVersion: v1
+kind: Service
+metadata: { name: a }
+spec: { selector: { app: a }, ports: [{ port: 80, targetPort: 1 }] }
+`;
+
 test('complete manifests have no fault', () => {
-  expect(faultsOf(`${DEPLOYMENT}---\n${CRON_JOB}`)).toEqual([]);
+  expect(faultsOf(`${DEPLOYMENT}---\n${CRON_JOB}---\n${SERVICE}`)).toEqual([]);
+});
+
+test.each([
+  ['targetPort: 1', 'targetPort: 2', 'a service sends to port 2, which none of its pods opens'],
+  ['app: a', 'app: b', 'a service sends to port 1, which none of its pods opens'],
+])('a fault of a service is reported: %j becomes %j', (from, to, fault) => {
+  expect(faultsOf(`${DEPLOYMENT}---\n${SERVICE.replace(from, to)}`)).toEqual([fault]);
 });
 
 test('a rule without an expression is a fault', () => {
@@ -104,15 +123,36 @@ function faultsOf(yaml: string): string[] {
   const documents = parseAllDocuments(yaml);
   const faults = [...documents].flatMap(({ errors, warnings }) => [...errors, ...warnings]);
   if (faults.length > 0) return faults.map(({ message }) => `YAML: ${message}`);
-  return [...documents].flatMap(document => {
-    const value = document.toJS() as Manifest | AlertRules;
-    return 'groups' in value ? faultsOfAlerts(value) : faultsOfManifest(value);
+  const values = [...documents].map(document => document.toJS() as Manifest | Service | AlertRules);
+  return values.flatMap(value => {
+    if ('groups' in value) return faultsOfAlerts(value);
+    return isService(value) ? faultsOfService(value, values) : faultsOfManifest(value as Manifest);
   });
 }
 
 function faultsOfAlerts({ groups }: AlertRules): string[] {
   const rules = groups.flatMap(({ rules }) => rules);
   return rules.filter(({ alert, expr }) => !alert || !expr).map(() => 'a rule needs an alert and an expr');
+}
+
+function isService(value: object): value is Service {
+  return 'kind' in value && value.kind === 'Service';
+}
+
+function faultsOfService({ apiVersion, metadata, spec }: Service, others: object[]): string[] {
+  const pods = (others as Manifest[])
+    .map(({ spec }) => spec?.template)
+    .filter(template => JSON.stringify(template?.metadata?.labels) === JSON.stringify(spec.selector));
+  const open = pods.flatMap(pod => pod?.spec?.containers ?? []).flatMap(({ ports = [] }) => ports);
+  return [
+    apiVersion !== 'v1' && 'a Service is of v1',
+    !metadata?.name && 'it has no name',
+    ...spec.ports.map(
+      ({ targetPort }) =>
+        !open.some(({ containerPort }) => containerPort === targetPort) &&
+        `a service sends to port ${targetPort}, which none of its pods opens`,
+    ),
+  ].filter(fault => typeof fault === 'string');
 }
 
 function faultsOfManifest({ apiVersion, kind = '', metadata, spec }: Manifest): string[] {

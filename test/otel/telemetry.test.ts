@@ -7,7 +7,8 @@ import { ConfigurationError } from '../../src/errors.ts';
 import type { Hooks, SettledEvent } from '../../src/hooks.ts';
 import type { RateLimiter } from '../../src/index.ts';
 import { createTelemetry, type TelemetryOptions } from '../../src/otel/index.ts';
-import { createRouter, createWorker, fakeDelivery, memoryInbox } from '../../src/webhooks/index.ts';
+import { createReceiver, createRouter, createWorker, fakeDelivery, memoryInbox } from '../../src/webhooks/index.ts';
+import { signWebhook } from '../../src/webhooks/testing/sign.ts';
 import { clientFor, KEY, PARTY, rejection } from '../../support/client.ts';
 import { serve } from '../../support/server.ts';
 
@@ -362,6 +363,7 @@ describe('a delivery', () => {
     expect(points['container_tracking.deliveries']).toEqual([
       { attributes: { 'container_tracking.outcome': 'stored' }, value: 1 },
       { attributes: { 'container_tracking.outcome': 'duplicate' }, value: 1 },
+      { attributes: { 'container_tracking.outcome': 'failed' }, value: 0 },
     ]);
     expect(points['container_tracking.delivery.lag']?.[0]?.value).toBe(2);
     expect(points['messaging.process.duration']?.map(({ value }) => value)).toEqual([1, 1]);
@@ -375,9 +377,45 @@ describe('a delivery', () => {
     expect(await traced()).toMatchObject([
       { status: { code: SpanStatusCode.ERROR }, attributes: { 'error.type': 'Error' } },
     ]);
-    expect((await reader.points())['container_tracking.deliveries']).toEqual([
-      { attributes: { 'container_tracking.outcome': 'failed' }, value: 1 },
-    ]);
+    expect((await reader.points())['container_tracking.deliveries']).toContainEqual({
+      attributes: { 'container_tracking.outcome': 'failed' },
+      value: 1,
+    });
+  });
+
+  test('that the receiver refuses is counted by its reason, and a handler of the user is called too', async () => {
+    const { telemetry, reader } = telemetryFor();
+    const seen: unknown[] = [];
+    const receiver = createReceiver({
+      secrets: ['right'],
+      inbox: memoryInbox({ ephemeral: true }),
+      onRejected: telemetry.onRejected(({ reason }) => {
+        seen.push(reason);
+        throw new Error('mine');
+      }),
+      logger: false,
+    });
+    const body = JSON.stringify(fakeDelivery('container.updated'));
+    const headers = { 'x-svc-webhook-signature': await signWebhook({ secret: 'wrong', body }) };
+    const post = (init: RequestInit) => receiver.fetch(new Request('http://host/', { method: 'POST', ...init }));
+    await post({ body, headers });
+    await post({ body, headers });
+    await post({ body });
+
+    expect(seen).toEqual(['mismatch', 'mismatch', 'missing_signature']);
+    const refused = (await reader.points())['container_tracking.deliveries.refused'] ?? [];
+    const counts = Object.fromEntries(
+      refused.map(({ attributes, value }) => [attributes['container_tracking.reason'], value]),
+    );
+    expect(counts).toMatchObject({ mismatch: 2, missing_signature: 1, unavailable: 0 });
+    expect(Object.keys(counts)).toHaveLength(11);
+  });
+
+  test('that `webhooks.selfCheck` signs wrongly is not counted as refused', async () => {
+    const { telemetry, reader } = telemetryFor();
+    telemetry.onRejected()({ status: 401, reason: 'mismatch', error: undefined });
+    const refused = (await reader.points())['container_tracking.deliveries.refused'] ?? [];
+    expect(refused.every(({ value }) => value === 0)).toBe(true);
   });
 });
 
@@ -413,6 +451,27 @@ describe('the gauges', () => {
     expect(asked).toBe(1);
   });
 
+  test('report for how many seconds a 429 has closed each bucket', async () => {
+    const server = await serve({ status: 429, headers: { 'retry-after': '3600' } });
+    const { telemetry, reader } = telemetryFor();
+    const client = clientFor(server, { hooks: telemetry.hooks(), rateLimit: {} });
+    telemetry.observe({ client });
+    await rejection(client.parties.get('1'));
+    await rejection(client.parties.get('1'));
+
+    const points = await reader.points();
+    expect(points['container_tracking.call.rate_limited']?.[0]?.value).toBe(1);
+    const closed = Object.fromEntries(
+      (points['container_tracking.budget.closed'] ?? []).map(({ attributes, value }) => [
+        attributes['container_tracking.bucket'],
+        value,
+      ]),
+    );
+    expect(closed).toMatchObject({ createTrackingRequest: 0, inferNumber: 0, refreshContainer: 0 });
+    expect(closed.default).toBeGreaterThan(3590);
+    expect(closed.default).toBeLessThanOrEqual(3601);
+  });
+
   test('leave out an inbox that cannot count', async () => {
     const { telemetry, reader } = telemetryFor();
     telemetry.observe({ inbox: {} });
@@ -430,6 +489,11 @@ test.each([null, 'onSettled', 5])('the telemetry refuses the hooks %j', own => {
   const { telemetry } = telemetryFor();
   expect(() => telemetry.hooks(own as never)).toThrow(ConfigurationError);
   expect(() => telemetry.hooks(own as never)).toThrow('The argument of hooks() is');
+});
+
+test('the telemetry refuses a handler of refused deliveries that is not a function', () => {
+  const { telemetry } = telemetryFor();
+  expect(() => telemetry.onRejected({} as never)).toThrow('The argument of onRejected() is an object');
 });
 
 test.each([

@@ -110,14 +110,9 @@ export function toHex(bytes: Uint8Array): string {
 function fromHex(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(text.length / 2);
   for (let index = 0; index < bytes.length; index++) {
-    bytes[index] = digit(text.charCodeAt(index * 2)) * 16 + digit(text.charCodeAt(index * 2 + 1));
+    bytes[index] = Number(`0x${text.slice(index * 2, index * 2 + 2)}`);
   }
   return bytes;
-}
-
-/** The value of a digit `0` to `9` or `a` to `f`, by its character code. */
-function digit(code: number): number {
-  return (code & 15) + (code >> 6) * 9;
 }
 
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {

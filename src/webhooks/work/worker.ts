@@ -31,7 +31,7 @@ export interface HandlingOptions extends ParseOptions {
   /**
    * Wait before an empty inbox is read again, in ms. An inbox with `subscribe` wakes the worker earlier, when a
    * notification is stored. Only this regular reading finds notifications that another worker has claimed but not
-   * finished, because that worker ended or failed.
+   * finished, because that worker ended or failed. While the inbox fails, this wait doubles, by up to 30 seconds.
    * @default 500
    */
   pollMs?: number | undefined;
@@ -141,6 +141,8 @@ export function createWorker(options: WorkerOptions): Worker {
   const waiting: { attempt: number; begin(isTurn: boolean): void }[] = [];
   /** Timers that wake the worker when a failed entry is due again. */
   const retries = new Set<ReturnType<typeof setTimeout>>();
+  /** Number of claims that have failed one after another. */
+  let failures = 0;
   /** Counts the events after which an entry may be due, or another handler may run. */
   let signals = 0;
   let resume = () => {};
@@ -148,7 +150,7 @@ export function createWorker(options: WorkerOptions): Worker {
     signals += 1;
     resume();
   };
-  const warn = (message: string) => report(logger, 'warn', 'The inbox', message);
+  const warn = (message: unknown) => report(logger, 'warn', 'The inbox', message);
 
   return {
     start() {
@@ -165,52 +167,53 @@ export function createWorker(options: WorkerOptions): Worker {
   };
 
   async function run(): Promise<void> {
-    const unsubscribe = subscribe();
+    let unsubscribe: (() => void) | undefined;
+    try {
+      unsubscribe = inbox.subscribe?.(wake);
+    } catch (error) {
+      warn(error);
+    }
     while (!stopping) {
       const before = signals;
-      const claimed = suspects > 0 ? 0 : await claim(freePlaces());
+      const claimed = await claim();
       // Without this line, a store and handlers that need no I/O would block the event loop until the backlog is
       // handled.
       await eventLoopTurn();
-      if (!stopping && claimed === 0 && signals === before) await pause();
+      if (!stopping && !claimed && signals === before) await pause();
     }
     for (const timer of retries) clearTimeout(timer);
     await ignoreErrors(() => unsubscribe?.());
     while (inHand.size > 0) await pause();
   }
 
-  function subscribe(): (() => void) | undefined {
-    try {
-      return inbox.subscribe?.(wake);
-    } catch (error) {
-      report(logger, 'warn', 'The inbox cannot wake the worker', error);
-      return undefined;
-    }
-  }
-
-  /**
-   * The number of entries that can be claimed. A handler that has ended is not counted even if its result is not stored
-   * yet, so that the next claim and the result are sent to the store at the same time.
-   */
-  function freePlaces(): number {
-    return Math.min(concurrency - handled.size, 2 * concurrency - inHand.size);
-  }
-
-  /** Claims entries, and begins to handle them. Resolves to the number of claims. */
-  async function claim(limit: number): Promise<number> {
-    if (limit === 0) return 0;
+  /** Claims entries, and begins to handle them. Resolves to the number of claims, if any were made. */
+  async function claim(): Promise<number | undefined> {
+    // A handler that has ended is not counted even if its result is not stored yet, so that the next claim and the
+    // result are sent to the store at the same time.
+    const limit = Math.min(concurrency - handled.size, 2 * concurrency - inHand.size);
+    if (suspects || !limit) return undefined;
     const since = performance.now();
     try {
-      return await withTimeLimit(leaseMs, async late => {
-        const begins = typeof inbox.begin === 'function';
-        const claims = await inbox.claim({ limit, leaseMs, except: [...inHand], begins, warn });
+      const count = await withTimeLimit(leaseMs, async late => {
+        const claims = await inbox.claim({
+          limit,
+          leaseMs,
+          except: [...inHand],
+          begins: typeof inbox.begin === 'function',
+          warn,
+        });
         for (const taken of claims) settle(taken, taken.entry.id, taken.entry.group, since, late.aborted);
         nextSuspect();
         return claims.length;
       });
+      if (failures) warn('works again');
+      failures = 0;
+      return count;
     } catch (error) {
-      report(logger, 'error', 'The inbox failed', error);
-      return 0;
+      failures += 1;
+      // Only each power of two is logged, so that a long outage does not fill the log.
+      if (!(failures & (failures - 1))) report(logger, 'error', `Inbox failure ${failures}`, error);
+      return undefined;
     }
   }
 
@@ -269,7 +272,7 @@ export function createWorker(options: WorkerOptions): Worker {
   /** Resolves when a signal arrives, or when it is time to read the inbox again. */
   function pause(): Promise<void> {
     return new Promise(resolve => {
-      const timer = setTimeout(resolve, pollMs);
+      const timer = setTimeout(resolve, Math.min(pollMs * 2 ** failures, pollMs + 30_000));
       resume = () => {
         clearTimeout(timer);
         resolve();
