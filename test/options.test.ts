@@ -78,20 +78,20 @@ describe('credential', () => {
     ['an empty key', { apiKey: '' }, /apiKey is empty/],
     ['a key of null', { apiKey: null }, /missing/],
     ['a token that is neither text nor function', { accessToken: 5 }, /accessToken is not a string/],
-    ['the scheme word alone', { apiKey: 'Token' }, /the word Token or Bearer.*Pass the credential alone/],
-    ['a key with its scheme', { apiKey: 'Token abcdef' }, /the word Token or Bearer.*Pass the credential alone/],
+    ['the scheme word alone', { apiKey: 'Token' }, /Token or Bearer.*Pass the credential alone/],
+    ['a key with its scheme', { apiKey: 'Token abcdef' }, /Token or Bearer.*Pass the credential alone/],
     ['a token with its scheme', { accessToken: 'Bearer abcdef' }, /Pass the credential alone/],
     ['a key in quotes', { apiKey: '"abcdef"' }, /apiKey begins with a quote/],
-    ['a key with a line break at its end', { apiKey: 'abcdef\n' }, /a line break/],
+    ['a key with a line break at its end', { apiKey: 'abcdef\n' }, /line break/],
   ])('%s is refused', (_, options, message) => {
     expect(refusal({ baseUrl, ...options })).toMatch(message);
   });
 
   test.each([
     ['begins with a quote', '"hunter22"'],
-    ['holds a space or a line break', 'hunter22\r'],
-    ['begins with the word Token or Bearer', 'Bearer hunter22'],
-    ['holds non-ASCII text', 'hunter22é'],
+    ['holds a space, line break or non-ASCII text', 'hunter22\r'],
+    ['begins with Token or Bearer', 'Bearer hunter22'],
+    ['holds a space, line break or non-ASCII text', 'hunter22é'],
   ])('that %s is refused with the name of its variable, if it is from the environment', (fault, key) => {
     vi.stubEnv('TRACKING_API_KEY', key);
     expect(refusal({ baseUrl })).toBe(`TRACKING_API_KEY ${fault}. Pass the credential alone.`);

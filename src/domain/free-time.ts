@@ -111,7 +111,7 @@ export function detentionDays(
   const now = nowOf('detentionDays()', options, ['now', 'freeDays'], '{ freeDays: 5 }');
   const freeDays = wholeNumber('freeDays', options.freeDays, 0);
   if (freeDays > MOST_FREE_DAYS) {
-    throw new ConfigurationError(`freeDays is ${freeDays}; it must be at most ${MOST_FREE_DAYS}, which is 100 years.`);
+    throw new ConfigurationError(`freeDays is ${freeDays}; it must be at most ${MOST_FREE_DAYS}.`);
   }
   const { final_destination_timezone, pod_timezone, empty_terminated_timezone } = recordArgument(
     'container',

@@ -19,17 +19,14 @@ function readClock(epochMs: number, zone: string): WallClock | undefined {
   if (formatter === undefined) return undefined;
 
   const part = Object.fromEntries(formatter.formatToParts(epochMs).map(({ type, value }) => [type, value]));
-  const date = `${part.year?.padStart(4, '0')}-${part.month}-${part.day}`;
-  const time = `${part.hour}:${part.minute}`;
-  const offset = offsetOf(Date.parse(`${date}T${time}:${part.second}Z`) - epochMs);
-  return { date, time, offset, abbreviation: part.timeZoneName ?? zone };
+  const local = `${part.year?.padStart(4, '0')}-${part.month}-${part.day}T${part.hour}:${part.minute}:${part.second}Z`;
+  const offset = offsetOf(Date.parse(local) - epochMs);
+  return { date: local.slice(0, 10), time: local.slice(11, 16), offset, abbreviation: part.timeZoneName ?? zone };
 }
 
 function offsetOf(distanceMs: number): string {
-  const minutes = Math.round(Math.abs(distanceMs) / 60_000);
-  const hour = String(Math.floor(minutes / 60)).padStart(2, '0');
-  const minute = String(minutes % 60).padStart(2, '0');
-  return `${distanceMs < 0 && minutes > 0 ? '-' : '+'}${hour}:${minute}`;
+  const minutes = Math.round(distanceMs / 60_000);
+  return (minutes < 0 ? '-' : '+') + new Date(Math.abs(minutes) * 60_000).toISOString().slice(11, 16);
 }
 
 /** Many records have the same deadline, and all deadlines are compared with the same present. */
@@ -51,8 +48,6 @@ function createFormatter(timeZone: string): Intl.DateTimeFormat | undefined {
     // American English has no short names for European time zones, such as CET.
     return new Intl.DateTimeFormat(/^Eu/.test(timeZone) ? 'en-GB' : 'en-US', {
       timeZone,
-      calendar: 'gregory',
-      numberingSystem: 'latn',
       hourCycle: 'h23',
       year: 'numeric',
       month: '2-digit',

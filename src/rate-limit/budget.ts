@@ -82,11 +82,11 @@ function budgetKey(baseUrl: string, credential: string | (() => unknown)): strin
 
 function identity(credential: () => unknown): number {
   const all = registry();
-  const known = all.identities.get(credential);
-  if (known !== undefined) return known;
-  all.identityCount += 1;
-  all.identities.set(credential, all.identityCount);
-  return all.identityCount;
+  if (!all.identities.has(credential)) {
+    all.identityCount += 1;
+    all.identities.set(credential, all.identityCount);
+  }
+  return all.identities.get(credential) as number;
 }
 
 /**

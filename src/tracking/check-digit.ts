@@ -2,12 +2,12 @@ import { expectedCheckDigit } from '../domain/container-number.ts';
 import type { TrackItem } from './track.ts';
 
 /**
- * A sentence about a container number with a wrong check digit. Empty if the number is right, or is of another kind.
+ * The end of a message about a container number with a wrong check digit. Empty if the number is right, or is of another kind.
  */
 export function digitProblem({ number, type = 'container' }: Pick<TrackItem<string>, 'number' | 'type'>): string {
   const compact = number.replace(/\W/g, '').toUpperCase();
   const [, ten = '', digit] = /^([A-Z]{3}[UJZ]\d{6})(\d)$/.exec(compact) ?? [];
   const expected = expectedCheckDigit(ten);
   if (type !== 'container' || !digit || +digit === expected) return '';
-  return ` ${compact} is not a container number: its last digit would be ${expected}, not ${digit}.`;
+  return `. ${compact} is not a container number: its last digit would be ${expected}, not ${digit}.`;
 }

@@ -19,12 +19,9 @@ export class TrackingFailedError extends TrackingError {
 
   constructor(trackingRequest: TrackingRequest<readonly 'tracked_object'[]>, hint = '') {
     const { request_number, scac, failed_reason } = trackingRequest;
-    super(
-      `Tracking ${request_number} (${scac ?? 'no scac'}) failed: ${failed_reason ?? 'no reason'}${hint && `.${hint}`}`,
-      {
-        code: 'tracking_failed',
-      },
-    );
+    super(`Tracking ${request_number} (${scac ?? 'no scac'}) failed: ${failed_reason ?? 'no reason'}${hint}`, {
+      code: 'tracking_failed',
+    });
     this.failedReason = failed_reason ?? null;
     this.trackingRequest = trackingRequest;
   }
@@ -54,7 +51,7 @@ export class InferenceError extends TrackingError {
   constructor(number: string, result: InferNumberResultsAttributes, hint = '') {
     const { decision = 'no_prediction', candidates = [] } = result.shipping_line ?? {};
     const named = candidates.map(({ scac, confidence }) => `${scac} ${confidence}`);
-    super(`It is not clear how to track ${number} (${[decision, ...named].join(', ')}). Pass scac and type.${hint}`, {
+    super(`It is not clear how to track ${number} (${[decision, ...named].join(', ')}). Pass scac and type${hint || '.'}`, {
       code: 'number_unclear',
     });
     this.candidates = candidates;

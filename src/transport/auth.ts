@@ -80,6 +80,6 @@ function faultOf(value: unknown): string {
   if (value === '') return 'is empty';
   // The quote comes from an env file or from a shell.
   if (/^["']/.test(value)) return 'begins with a quote';
-  if (/^(Token|Bearer)\b/.test(value)) return 'begins with the word Token or Bearer';
-  return /\s/.test(value) ? 'holds a space or a line break' : 'holds non-ASCII text';
+  if (/^(Token|Bearer)\b/.test(value)) return 'begins with Token or Bearer';
+  return 'holds a space, line break or non-ASCII text';
 }

@@ -89,7 +89,7 @@ function days<Name extends string>(list: string, name: Name, least: number, valu
   refuseUnknownNames(list, objectArgument(list, value, `{ ${name}: 7 }`), [name]);
   const count = wholeNumber(`${list}.${name}`, value[name], least);
   if (count <= MOST_DAYS) return count;
-  throw new ConfigurationError(`${list}.${name} is ${count}; it must be at most ${MOST_DAYS}, which is 100 years.`);
+  throw new ConfigurationError(`${list}.${name} is ${count}; it must be at most ${MOST_DAYS}.`);
 }
 
 /** A day further away may be outside the range of `Date`. */

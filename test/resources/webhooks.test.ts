@@ -277,7 +277,7 @@ describe('selfCheck', () => {
     };
     const { client } = await connect({ fetch });
     const { message } = await client.webhooks.selfCheck({ url: 'https://a.example/', secret: 's3cret' });
-    expect(message).toMatch(/did not respond: .*Nothing answers at a\.example\.$/);
+    expect(message).toMatch(/did not respond \(.*Nothing answers at a\.example\.\)\.$/);
     expect(message).not.toContain('..');
   });
 

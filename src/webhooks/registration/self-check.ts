@@ -78,7 +78,7 @@ export async function selfCheck(
 
 /** Evaluates the report of a delivery that had a wrong signature and was acknowledged. */
 function judgeForgery(delivery: TriggerResult): SelfCheck {
-  const message = `${delivery.url} acknowledged a sample that was signed with a wrong secret, so it does not verify signatures.`;
+  const message = `${delivery.url} acknowledged a sample with a wrong signature, so it does not verify signatures.`;
   return { ok: false, problem: 'not_verified', message, delivery };
 }
 
@@ -101,10 +101,7 @@ async function judgeDelivery(
   }
   if (delivery.succeeded) return { ok: true, message: `${delivery.url} acknowledged a signed sample.`, delivery };
   if (delivery.status_code === null) {
-    return failed(
-      'unreachable',
-      `${delivery.url} did not respond: ${(delivery.error ?? 'no reason given').replace(/\.$/, '')}.`,
-    );
+    return failed('unreachable', `${delivery.url} did not respond (${delivery.error ?? 'no reason'}).`);
   }
   const hint = delivery.status_code === 401 ? ' Does it verify with the same secret, over the raw body?' : '';
   return failed(

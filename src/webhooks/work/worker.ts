@@ -199,7 +199,7 @@ export function createWorker(options: WorkerOptions): Worker {
           limit,
           leaseMs,
           except: [...inHand],
-          begins: typeof inbox.begin === 'function',
+          begins: Boolean(inbox.begin),
           warn,
         });
         for (const taken of claims) settle(taken, taken.entry.id, taken.entry.group, since, late.aborted);
