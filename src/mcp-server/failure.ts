@@ -1,3 +1,4 @@
+import { quoted, visible } from '../domain/record-values.ts';
 import {
   APIError,
   AuthenticationError,
@@ -12,6 +13,7 @@ import {
   TimeoutError,
   ValidationError,
 } from '../errors.ts';
+import { hintOf } from '../internal/meant-name.ts';
 import { QueueError } from '../rate-limit/limiter.ts';
 
 /** A failure that the model can act on. */
@@ -64,7 +66,7 @@ export function failureOf(error: unknown, notFound: string | undefined): Failure
     // The message comes from the check of filters and sort orders, so it can only contain values of the arguments.
     const [, problem = 'One of the arguments cannot be sent to the service. Check them.'] =
       /^\w+\.(?:list|summary): (?:filter\.)?(.*)$/s.exec(error.message) ?? [];
-    return { error: 'invalid_request', message: problem.replace(/^[\w.]+/, name => ARGUMENTS[name] ?? name) };
+    return { error: 'invalid_request', message: sortProblem(problem) ?? inArguments(problem) };
   }
   if (error instanceof TimeoutError) {
     return {
@@ -77,6 +79,27 @@ export function failureOf(error: unknown, notFound: string | undefined): Failure
   }
   return undefined;
 }
+
+const inArguments = (problem: string) => problem.replace(/^[\w.]+/, name => ARGUMENTS[name] ?? name);
+
+/** An unknown sort order, with the nearest name first. The library names each order twice, with `-` and without. */
+function sortProblem(problem: string): string | undefined {
+  const [, name, list] = /^sort has no (.*); (?:did you mean .*\? T|t)here are: (.*)\.$/s.exec(problem) ?? [];
+  if (name === undefined || list === undefined) return undefined;
+  const known = list.split(', ').filter(each => !each.startsWith('-'));
+  const wanted = name.replace(/^-/, '');
+  const column = known.find(each => each === COLUMNS[wanted]);
+  const meant = column ? ` Did you mean ${column}?` : hintOf(wanted, known);
+  return `sort has no ${quoted(visible(name))}.${meant} It takes: ${known.join(', ')}; with - in front, the last comes first.`;
+}
+
+/** The sort orders of columns and words that have another name in the service. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  last_free_day: 'pickup_lfd',
+  days_left: 'pickup_lfd',
+  eta: 'pod_eta_at',
+  pod_ata: 'pod_arrived_at',
+};
 
 /** The arguments that have other names than the filters of the service. */
 const ARGUMENTS: Readonly<Record<string, string>> = {

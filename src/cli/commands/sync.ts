@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { TrackingClient } from '../../client.ts';
+import { hintOf } from '../../internal/meant-name.ts';
 import { endsSoon } from '../../sync/ends-soon.ts';
 import { createSync, type Sync } from '../../sync/index.ts';
 import { statusOf } from '../../sync/status.ts';
@@ -16,7 +17,6 @@ import {
   CommandError,
   durationOption,
   EXIT,
-  hintOf,
   interrupted,
   listOption,
   numberOption,

@@ -4,7 +4,7 @@ import { counted, flag, included, joined, number, objects, several, short } from
 import { LISTS } from '../../model/generated/filter-rules.ts';
 import type { ContainerFilter, ContainerSort } from '../../model/index.ts';
 import { ToolFailure, UPSTREAM } from '../failure.ts';
-import { described, filledText, idOrNumber, nullableTexts, optionalTexts, shortText, UUID } from '../schema.ts';
+import { described, filledText, idOrNumber, nullableTexts, oneOf, optionalTexts, shortText, UUID } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { CONTAINER_PARTS, containerShape, containerView } from '../views/container.ts';
 import { containerPage } from '../views/container-page.ts';
@@ -103,7 +103,7 @@ async function filterOf(input: FilterInput, context: ToolContext): Promise<Conta
 
 function statusIn(status: string): 'available' {
   if (STATUSES.includes(status)) return status as 'available';
-  throw new ToolFailure('invalid_request', `status must be one of: ${STATUSES.join(', ')}.`);
+  throw new ToolFailure('invalid_request', `status ${oneOf(STATUSES, status)}`);
 }
 
 const INCLUDES = ['shipment', 'pod_terminal', 'pickup_facility'] as const;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { short, shown } from '../../domain/record-values.ts';
-import { KIND_GROUPS } from '../../domain/timeline-changes.ts';
+import { KIND_GROUPS, KINDS } from '../../domain/timeline-changes.ts';
+import { hintOf } from '../../internal/meant-name.ts';
 import { filtersOf, type Narrowing, testOf as testOfAny, UnknownValue, type Valued } from '../../worklist/narrowing.ts';
 import { ToolFailure } from '../failure.ts';
 import { shortText } from '../schema.ts';
@@ -37,5 +38,6 @@ function kindAdvice(part: string): string {
   const without = /hold|fee|customs/i.test(part)
     ? ' Holds and fees have no history: not_recorded counts containers with them, and worklist has what is held now.'
     : '';
-  return `what must be one of: ${KIND_GROUPS.join(', ')}; or a part of a kind of change, such as "Vessel departed".${without}`;
+  const meant = without ? '' : hintOf(part, KINDS);
+  return `what has no ${shown(short(part) ?? '')}.${meant} It takes: ${KIND_GROUPS.join(', ')}; or a part of a kind of change, such as "Vessel departed".${without}`;
 }
