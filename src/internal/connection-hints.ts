@@ -46,7 +46,8 @@ export async function explain(
   return { ...withHint(policy), cause: new Error(policy, { cause: error }) };
 }
 
-function hintFor(reason: string, host: string): string | undefined {
+/** The meaning of a code of a failed connection, with a remedy; `undefined` if the code has several meanings. */
+export function hintFor(reason: string, host: string): string | undefined {
   if (CERTIFICATE.test(reason))
     return `the certificate of ${host} is not valid here: check the address; in Node, NODE_EXTRA_CA_CERTS adds your own authority`;
   if (NOT_TLS.test(reason)) return `${host} does not use TLS: check the address, and whether it begins with http:`;

@@ -4,7 +4,6 @@ import {
   AuthenticationError,
   BadRequestError,
   ConfigurationError,
-  ConnectionError,
   FeatureNotEnabledError,
   NotFoundError,
   PermissionDeniedError,
@@ -15,6 +14,8 @@ import {
 } from '../errors.ts';
 import { hintOf } from '../internal/meant-name.ts';
 import { QueueError } from '../rate-limit/limiter.ts';
+import type { ServerSettings } from './options.ts';
+import { RETRY, unreachable, WRONG_ADDRESS } from './unreachable.ts';
 
 /** A failure that the model can act on. */
 export interface Failure {
@@ -43,6 +44,10 @@ export class ToolFailure extends Error {
  */
 export function failureOf(error: unknown, notFound: string | undefined): Failure | undefined {
   if (error instanceof ToolFailure) return error.failure;
+  const waitMs = waitOf(error);
+  if (waitMs !== undefined) return rateLimited(waitMs);
+  const message = unreachable(error);
+  if (message !== undefined) return { error: 'upstream', message };
   if (error instanceof NotFoundError && notFound !== undefined) {
     return { error: 'not_found', message: `There is no such record. ${notFound}` };
   }
@@ -59,8 +64,6 @@ export function failureOf(error: unknown, notFound: string | undefined): Failure
   if (error instanceof PermissionDeniedError) {
     return { error: 'forbidden', message: 'The account may not do this. Calling again does not help.' };
   }
-  const waitMs = waitOf(error);
-  if (waitMs !== undefined) return rateLimited(waitMs);
   if (error instanceof ValidationError || error instanceof BadRequestError) return refused(error);
   if (error instanceof ConfigurationError) {
     // The message comes from the check of filters and sort orders, so it can only contain values of the arguments.
@@ -74,9 +77,8 @@ export function failureOf(error: unknown, notFound: string | undefined): Failure
       message: 'The service did not respond in time. One more try is sensible, but not a third one.',
     };
   }
-  if (error instanceof APIError || error instanceof ConnectionError || error instanceof ResponseFormatError) {
-    return { error: 'upstream', message: UPSTREAM };
-  }
+  if (error instanceof APIError) return { error: 'upstream', message: statusMessage(error) };
+  if (error instanceof ResponseFormatError) return { error: 'upstream', message: UPSTREAM };
   return undefined;
 }
 
@@ -110,9 +112,27 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   'created_at.end': 'created_before',
 };
 
-/** Also the message if the response of the service has a wrong format. */
-export const UPSTREAM =
-  'The service could not be reached, or failed. One more try is sensible in a minute, but not a third one.';
+/** The message if the response of the service has a wrong format. */
+export const UPSTREAM = `The response of the service cannot be used. ${RETRY}`;
+
+function statusMessage({ status }: APIError): string {
+  // The target of a redirect is left out, because another server may have chosen it.
+  if (status >= 300 && status < 400) return `The service responds with a redirect (${status}): ${WRONG_ADDRESS}`;
+  return `The service has failed with the status ${status}. ${RETRY}`;
+}
+
+/** The kinds of failures that depend on the service, the network or the credential, and not on the arguments of a call. */
+const REPORTED = new Set(['unauthorized', 'forbidden', 'rate_limited', 'upstream']);
+
+/** Reports a failure that the operator of the server needs to know of. */
+export function reportFailure(
+  { onFailure }: Pick<ServerSettings, 'onFailure'>,
+  tool: string,
+  error: unknown,
+  { error: kind, message }: Failure,
+): void {
+  if (REPORTED.has(kind)) onFailure(error, { tool, kind, message });
+}
 
 /** Time in ms until a request can be sent again, if the rate limit was the reason of the error. */
 function waitOf(error: unknown): number | undefined {
