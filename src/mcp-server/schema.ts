@@ -97,7 +97,8 @@ function normalized(value: unknown, schema: z.ZodMiniObject): unknown {
   const { shape } = schema._zod.def;
   const entries = Object.entries(value).map(([name, given]) => {
     const snake = name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
-    const known = Object.hasOwn(shape, snake) && !Object.hasOwn(value, snake) ? snake : name;
+    const own = name === 'limit' && !shape.limit && shape.page_size ? 'page_size' : snake;
+    const known = Object.hasOwn(shape, own) && !Object.hasOwn(value, own) ? own : name;
     return [known, inFormOf(shape[known], given)];
   });
   return Object.fromEntries(entries);
@@ -152,7 +153,7 @@ function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
       delete jsonSchema.maxLength;
       delete jsonSchema.minLength;
       delete jsonSchema.minimum;
-      if (Number(jsonSchema.maximum) > 100) delete jsonSchema.maximum;
+      if (Number(jsonSchema.maximum) >= 100) delete jsonSchema.maximum;
     },
   }) as JsonSchema;
   if (io === 'output') shorten(json);

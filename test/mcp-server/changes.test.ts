@@ -13,7 +13,10 @@ const event = (id: string, name: string, created_at: string, attributes: object 
 });
 
 /** A service with these containers and their events, and the addresses of the requests that it receives. */
-function peerOf(containers: { attributes: object; shipment?: object; events: ReturnType<typeof event>[] }[]) {
+function peerOf(
+  containers: { attributes: object; shipment?: object; events: ReturnType<typeof event>[] }[],
+  options: { timeZone?: string } = {},
+) {
   const urls: URL[] = [];
   const data = containers.map(({ attributes, shipment, events }, index) => ({
     type: 'container',
@@ -34,7 +37,7 @@ function peerOf(containers: { attributes: object; shipment?: object; events: Ret
     return Response.json(body);
   };
   const client = { baseUrl: 'https://service.example/v2', logger: false, rateLimit: false, fetch } as const;
-  return { peer: httpPeer(createMcpHandler({ client, now: () => new Date(NOW) }).fetch), urls };
+  return { peer: httpPeer(createMcpHandler({ client, now: () => new Date(NOW), ...options }).fetch), urls };
 }
 
 /** The changes of all containers, each with the facts of its container. */
@@ -255,6 +258,24 @@ test.each([
 ])('a `since` of %s means the time %s', async (since, expected) => {
   const { peer } = peerOf([]);
   expect(plainResult(await peer.call('list_changes', { since })).since).toBe(expected);
+});
+
+test.each([
+  ['yesterday', undefined, '2026-03-09T00:00-07:00', '2026-03-09 00:00 PDT'],
+  ['2026-03-08', undefined, '2026-03-08T00:00-08:00', '2026-03-08 00:00 PST'],
+  ['2026-03-09T10:00', undefined, '2026-03-09T10:00-07:00', '2026-03-09 10:00 PDT'],
+  ['today', 'Asia/Tokyo', '2026-03-10T00:00+09:00', '2026-03-10 00:00 GMT+9'],
+])('in Los Angeles, a `since` of %s with the time zone %s means %s', async (since, time_zone, data, text) => {
+  const { peer } = peerOf([], { timeZone: 'America/Los_Angeles' });
+  const result = await peer.call('list_changes', { since, ...(time_zone && { time_zone }) });
+  expect(plainResult(result).since).toBe(data);
+  expect(result.content[0]?.text.split('\n')[0]).toContain(`since ${text}`);
+});
+
+test('an unknown time zone is refused with an example', async () => {
+  const { peer } = peerOf([]);
+  const { message } = failureIn(await peer.call('list_changes', { time_zone: 'Mars' }));
+  expect(message).toBe('time_zone must be an IANA name, such as America/New_York, not Mars.');
 });
 
 test.each(['last week', '2027-01-01', '2026-02-30', '2026-03-10T12:00:01Z', '3.days.from_now'])(

@@ -132,7 +132,7 @@ export const listContainers = defineTool({
   name: 'list_containers',
   title: 'List containers',
   description:
-    'The containers of the account, page by page. Days: YYYY-MM-DD, today, 1.days.ago or 3.days.from_now; pickup_lfd and arrival also take bounds, such as "<=3.days.from_now". Several codes and tags with commas. false of has_holds and has_fees: reported as none. Near deadlines: worklist.',
+    'Containers, page by page. Days: YYYY-MM-DD, today, 1.days.ago or 3.days.from_now; pickup_lfd and arrival also take bounds, such as "<=3.days.from_now". Several codes and tags with commas. false of has_holds and has_fees: reported as none. Near deadlines: worklist.',
   input: () =>
     z.strictObject({
       ...filters(
