@@ -77,7 +77,7 @@ test('list_changes has the old and new value, the place and the time of each cha
             number: 'TEST0000000',
             changes: [
               { what: 'Last free day of the terminal', from: '2026-03-06', to: '2026-03-07', place: 'USLAX' },
-              { what: 'Discharged from vessel', to: '2026-03-10 01:00 PDT', at: '2026-03-10T10:00Z' },
+              { what: 'Discharged from vessel', to: '2026-03-10 01:00 -07:00', at: '2026-03-10T10:00Z' },
             ],
           },
         ],
@@ -87,7 +87,7 @@ test('list_changes has the old and new value, the place and the time of each cha
   });
   expect(structuredContent).not.toHaveProperty('follow');
   expect(content[0]?.text).toContain(
-    'TEST0000000|Last free day of the terminal 2026-03-06 → 2026-03-07; Discharged from vessel 2026-03-10 01:00 PDT at USLAX',
+    'TEST0000000|Last free day of the terminal 2026-03-06 → 2026-03-07; Discharged from vessel 2026-03-10 01:00 -07:00 at USLAX',
   );
   expect(urls).toHaveLength(1);
   expect(urls[0]?.searchParams.get('filter[updated_at]')).toBe('>=2026-03-09');
@@ -133,13 +133,13 @@ test('the first report of an estimate is compared with the first estimate of the
     { what: 'Last free day of the line', to: '2026-03-14', last_free_day: '2026-03-12' },
     {
       what: 'Arrival at port of discharge expected',
-      from: '2026-03-18 01:00 PDT (first estimate)',
-      to: '2026-03-20 01:00 PDT',
+      from: '2026-03-18 01:00 -07:00 (first estimate)',
+      to: '2026-03-20 01:00 -07:00',
       days_later: 2,
     },
   ]);
   expect(changes[0]).not.toHaveProperty('from');
-  expect(content[0]?.text).toContain('expected 2026-03-20 01:00 PDT, 2 days later than the first estimate');
+  expect(content[0]?.text).toContain('expected 2026-03-20 01:00 -07:00, 2 days later than the first estimate');
 });
 
 test('the earlier timeline of a new container is not a change, and containers without a recorded change are counted', async () => {
@@ -231,13 +231,13 @@ test('the containers with the most important changes come first, each once, and 
   expect(changesOf(structuredContent)).toContainEqual({
     number: 'TEST0000003',
     what: 'Arrival at port of discharge expected',
-    from: '2026-03-20 01:00 PDT',
-    to: '2026-03-22 13:00 PDT',
+    from: '2026-03-20 01:00 -07:00',
+    to: '2026-03-22 13:00 -07:00',
     days_later: 2.5,
     place: 'USLAX',
     at: '2026-03-10T08:00Z',
   });
-  expect(content[0]?.text).toContain('expected 2026-03-20 01:00 PDT → 2026-03-22 13:00 PDT, 2.5 days later');
+  expect(content[0]?.text).toContain('expected 2026-03-20 01:00 -07:00 → 2026-03-22 13:00 -07:00, 2.5 days later');
   for (const [what, numbers] of Object.entries({ delays: '3', estimates: '32', availability: '4', events: '41' })) {
     const found = changesOf(plainResult(await peer.call('list_changes', { what })));
     expect([what, found.map(({ number }) => number.slice(-1)).join('')]).toEqual([what, numbers]);

@@ -12,6 +12,7 @@ import * as words from '../../worklist/words.ts';
 import { count, described, shortText } from '../schema.ts';
 import { defineTool } from '../tool.ts';
 import { leftText } from '../views/deadline.ts';
+import { timeText } from '../views/read.ts';
 import { appointmentOf, feesOf, refsOf, staleIn, tableOf, withoutIds } from '../views/rows.ts';
 import { accountOf, noContainers } from './account.ts';
 import { callOf, fittingIn, listText, pages } from './list.ts';
@@ -401,10 +402,10 @@ function latenessFacts({ at, delay, since, arrival, container }: LateRow): Parti
     localTime(ind_eta_at, final_destination_timezone) ??
     localTime(shipment?.destination_eta_at, shipment?.destination_timezone);
   return {
-    first_estimate: since.text,
-    [`${delay.isActual ? 'arrived' : 'expected'}_${at === 'port' ? 'at_port' : 'inland'}`]: arrival.text,
+    first_estimate: timeText(since),
+    [`${delay.isActual ? 'arrived' : 'expected'}_${at === 'port' ? 'at_port' : 'inland'}`]: timeText(arrival),
     days_late: delay.days,
-    ...(at === 'port' && inland && !ind_ata_at && { expected_inland: inland.text }),
+    ...(at === 'port' && inland && !ind_ata_at && { expected_inland: timeText(inland) }),
   };
 }
 
