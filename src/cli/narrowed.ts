@@ -1,7 +1,6 @@
 import type { TrackingClient } from '../client.ts';
-import { KIND_GROUPS } from '../domain/timeline-changes.ts';
 import { ANY_KIND, type Narrowing, testOf, UnknownValue, type Valued, valuesOf } from '../worklist/narrowing.ts';
-import { type Command, hintOf, notFound, type OptionValues, textOption, wrongUsage } from './command.ts';
+import { type Command, notFound, type OptionValues, textOption, wrongUsage } from './command.ts';
 
 /** Options that select containers by where they are and whose they are. */
 export const NARROWING_OPTIONS = {
@@ -44,9 +43,9 @@ export async function narrowed<Row extends Valued>(
   };
   const matches = await testOf(rows, wantedOf(values), account).catch(error => {
     if (!(error instanceof UnknownValue)) throw error;
-    const { filter, value, message } = error;
-    if (filter === 'what') throw wrongUsage(message.replace('what', '--kind') + hintOf(value, KIND_GROUPS));
-    throw notFound(`--${message.replaceAll(/[«»]/g, '"')}`);
+    const message = error.message.replaceAll(/[«»]/g, '"');
+    if (error.filter === 'what') throw wrongUsage(message.replace('what', '--kind'));
+    throw notFound(`--${message}`);
   });
   return rows.filter(matches);
 }

@@ -1,5 +1,6 @@
 import type { TrackingClient } from '../client.ts';
 import { APIError } from '../errors.ts';
+import { hintOf } from '../internal/meant-name.ts';
 import { dynamicInclude } from '../jsonapi/include.ts';
 import { LISTS } from '../model/generated/filter-rules.ts';
 import { LINKED_TYPES } from '../model/generated/linked-types.ts';
@@ -9,7 +10,6 @@ import { API_OPTIONS, withClient } from './api.ts';
 import {
   ambiguous,
   type Command,
-  hintOf,
   listOption,
   notFound,
   numberOption,

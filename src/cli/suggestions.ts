@@ -1,4 +1,5 @@
-import { type Command, type CommandError, meantName, wrongUsage } from './command.ts';
+import { meantName } from '../internal/meant-name.ts';
+import { type Command, type CommandError, wrongUsage } from './command.ts';
 import { COMMANDS } from './commands.ts';
 
 /** True for the first word of several commands, such as `shipments`. */

@@ -65,8 +65,8 @@ export function quoted(value: string): string {
   return /^[\w.:+/-]*$/.test(line) || TIME.test(line) ? line : `«${line}»`;
 }
 
-/** `2026-03-10 01:00 PDT`, `2026-03-10 13:52 GMT+5:30`, `2026-03-10 (America/Chicago)`. */
-const TIME = /^\d{4}-\d\d-\d\d(?: \d\d:\d\d(?: [A-Z]{1,5}(?:[+-]\d{1,2}(?::\d\d)?)?)?| \([\w/+-]{1,40}\))?$/;
+/** `2026-03-10 01:00 PDT`, `2026-03-10 13:52 GMT+5:30`, `2026-03-10 01:00 -07:00`, `2026-03-10 (America/Chicago)`. */
+const TIME = /^\d{4}-\d\d-\d\d(?: \d\d:\d\d(?: [A-Z]{0,5}(?:[+-]\d{1,2}(?::\d\d)?)?)?| \([\w/+-]{1,40}\))?$/;
 
 /** A text as part of a line, without line breaks. */
 export function inLine(value: string): string {

@@ -162,7 +162,8 @@ function replaces({ event }: Fields): boolean {
   return /\.estimated\.|\.changed$/.test(text(event) ?? '');
 }
 
-function wordsOf({ event }: Fields): string {
+/** An event in words, such as `Vessel departed`. */
+export function wordsOf({ event }: Fields): string {
   const name = text(event) ?? '';
   const [, changed = ''] = /^container\.(\w+)\.changed$/.exec(name) ?? [];
   const labels: Readonly<Record<string, string | undefined>> = MILESTONE_LABELS;
@@ -175,12 +176,14 @@ function shownOf(event: Fields): LocalTime | undefined {
   return time && text(event.event)?.startsWith('container.pickup_lfd') ? localTime(time.date, null) : time;
 }
 
-/** The old and the new value of a day or an appointment that has changed, as texts. */
-export function changedValues(event: Fields, earlier: readonly Fields[]): { from?: string; to?: string } {
+/** The old and the new value of a day or an appointment that has changed. */
+export function changedValues(
+  event: Fields,
+  earlier: readonly Fields[],
+): { from?: LocalTime | undefined; to?: LocalTime | undefined } {
   if (!text(event.event)?.endsWith('.changed')) return {};
   const before = earlier.findLast(other => other.event === event.event);
-  const [from, to] = [before && shownOf(before)?.text, shownOf(event)?.text];
-  return { ...(from && { from }), ...(to && { to }) };
+  return { from: before && shownOf(before), to: shownOf(event) };
 }
 
 /** The instant that an event is about. */

@@ -48,7 +48,8 @@ export async function explain(
   return { ...withHint(policy), cause: new Error(policy, { cause: error }) };
 }
 
-function hintFor(reason: string, host: string): string | undefined {
+/** The meaning of a code of a failed connection, with a remedy; `undefined` if the code has several meanings. */
+export function hintFor(reason: string, host: string): string | undefined {
   if (BROKEN.test(reason)) return 'the body cannot be decompressed';
   if (CERTIFICATE.test(reason))
     return `the certificate of ${host} is not valid here: check the address; in Node, NODE_EXTRA_CA_CERTS adds your own authority`;

@@ -1,7 +1,7 @@
 import { VERSION } from '../version.ts';
 import { Caller } from './caller.ts';
 import { complete } from './completion.ts';
-import { failureOf } from './failure.ts';
+import { failureOf, reportFailure } from './failure.ts';
 import { checkServerOptions, type McpServerOptions, type ServerSettings } from './options.ts';
 import { instructionsFor, PROMPTS } from './prompts.ts';
 import {
@@ -143,7 +143,7 @@ async function readContainer(
   uri: string,
   id: string,
   caller: Caller,
-  { deadline, now }: ServerSettings,
+  { deadline, now, onFailure }: ServerSettings,
   signal: AbortSignal,
 ) {
   try {
@@ -154,6 +154,7 @@ async function readContainer(
     signal.throwIfAborted();
     const failure = failureOf(error, 'Check the id.');
     if (failure?.error === 'not_found') throw new ResourceNotFoundError(uri);
+    if (failure) reportFailure({ onFailure }, 'resources/read', error, failure);
     // For a resource, a failure can be reported only as an error of the protocol.
     throw new Error(failure?.message ?? 'The server has made a mistake.');
   }

@@ -1,9 +1,9 @@
+import { quoted, visible } from '../domain/record-values.ts';
 import {
   APIError,
   AuthenticationError,
   BadRequestError,
   ConfigurationError,
-  ConnectionError,
   FeatureNotEnabledError,
   NotFoundError,
   PermissionDeniedError,
@@ -12,7 +12,10 @@ import {
   TimeoutError,
   ValidationError,
 } from '../errors.ts';
+import { hintOf } from '../internal/meant-name.ts';
 import { QueueError } from '../rate-limit/limiter.ts';
+import type { ServerSettings } from './options.ts';
+import { RETRY, unreachable, WRONG_ADDRESS } from './unreachable.ts';
 
 /** A failure that the model can act on. */
 export interface Failure {
@@ -41,6 +44,10 @@ export class ToolFailure extends Error {
  */
 export function failureOf(error: unknown, notFound: string | undefined): Failure | undefined {
   if (error instanceof ToolFailure) return error.failure;
+  const waitMs = waitOf(error);
+  if (waitMs !== undefined) return rateLimited(waitMs);
+  const message = unreachable(error);
+  if (message !== undefined) return { error: 'upstream', message };
   if (error instanceof NotFoundError && notFound !== undefined) {
     return { error: 'not_found', message: `There is no such record. ${notFound}` };
   }
@@ -57,14 +64,12 @@ export function failureOf(error: unknown, notFound: string | undefined): Failure
   if (error instanceof PermissionDeniedError) {
     return { error: 'forbidden', message: 'The account may not do this. Calling again does not help.' };
   }
-  const waitMs = waitOf(error);
-  if (waitMs !== undefined) return rateLimited(waitMs);
   if (error instanceof ValidationError || error instanceof BadRequestError) return refused(error);
   if (error instanceof ConfigurationError) {
     // The message comes from the check of filters and sort orders, so it can only contain values of the arguments.
     const [, problem = 'One of the arguments cannot be sent to the service. Check them.'] =
       /^\w+\.(?:list|summary): (?:filter\.)?(.*)$/s.exec(error.message) ?? [];
-    return { error: 'invalid_request', message: problem.replace(/^[\w.]+/, name => ARGUMENTS[name] ?? name) };
+    return { error: 'invalid_request', message: sortProblem(problem) ?? inArguments(problem) };
   }
   if (error instanceof TimeoutError) {
     return {
@@ -72,11 +77,31 @@ export function failureOf(error: unknown, notFound: string | undefined): Failure
       message: 'The service did not respond in time. One more try is sensible, but not a third one.',
     };
   }
-  if (error instanceof APIError || error instanceof ConnectionError || error instanceof ResponseFormatError) {
-    return { error: 'upstream', message: UPSTREAM };
-  }
+  if (error instanceof APIError) return { error: 'upstream', message: statusMessage(error) };
+  if (error instanceof ResponseFormatError) return { error: 'upstream', message: UPSTREAM };
   return undefined;
 }
+
+const inArguments = (problem: string) => problem.replace(/^[\w.]+/, name => ARGUMENTS[name] ?? name);
+
+/** An unknown sort order, with the nearest name first. The library names each order twice, with `-` and without. */
+function sortProblem(problem: string): string | undefined {
+  const [, name, list] = /^sort has no (.*); (?:did you mean .*\? T|t)here are: (.*)\.$/s.exec(problem) ?? [];
+  if (name === undefined || list === undefined) return undefined;
+  const known = list.split(', ').filter(each => !each.startsWith('-'));
+  const wanted = name.replace(/^-/, '');
+  const column = known.find(each => each === COLUMNS[wanted]);
+  const meant = column ? ` Did you mean ${column}?` : hintOf(wanted, known);
+  return `sort has no ${quoted(visible(name))}.${meant} It takes: ${known.join(', ')}; with - in front, the last comes first.`;
+}
+
+/** The sort orders of columns and words that have another name in the service. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  last_free_day: 'pickup_lfd',
+  days_left: 'pickup_lfd',
+  eta: 'pod_eta_at',
+  pod_ata: 'pod_arrived_at',
+};
 
 /** The arguments that have other names than the filters of the service. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
@@ -87,9 +112,27 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   'created_at.end': 'created_before',
 };
 
-/** Also the message if the response of the service has a wrong format. */
-export const UPSTREAM =
-  'The service could not be reached, or failed. One more try is sensible in a minute, but not a third one.';
+/** The message if the response of the service has a wrong format. */
+export const UPSTREAM = `The response of the service cannot be used. ${RETRY}`;
+
+function statusMessage({ status }: APIError): string {
+  // The target of a redirect is left out, because another server may have chosen it.
+  if (status >= 300 && status < 400) return `The service responds with a redirect (${status}): ${WRONG_ADDRESS}`;
+  return `The service has failed with the status ${status}. ${RETRY}`;
+}
+
+/** The kinds of failures that depend on the service, the network or the credential, and not on the arguments of a call. */
+const REPORTED = new Set(['unauthorized', 'forbidden', 'rate_limited', 'upstream']);
+
+/** Reports a failure that the operator of the server needs to know of. */
+export function reportFailure(
+  { onFailure }: Pick<ServerSettings, 'onFailure'>,
+  tool: string,
+  error: unknown,
+  { error: kind, message }: Failure,
+): void {
+  if (REPORTED.has(kind)) onFailure(error, { tool, kind, message });
+}
 
 /** Time in ms until a request can be sent again, if the rate limit was the reason of the error. */
 function waitOf(error: unknown): number | undefined {

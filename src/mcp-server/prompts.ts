@@ -56,6 +56,7 @@ How to work:
 - worklist says what somebody has to do something about: what can be picked up, is held, late or on demurrage, or has a near last free day.
 - list_changes says what has changed since a moment, the most important containers first.
 - list_containers, list_shipments and list_tracking_requests find records: filter and sort them, and go on with the arguments in next. summarize_containers counts. A list without a filter is the whole account: say so.
+- For more rows in one result, name a limit (worklist, list_changes) or a page_size (the lists). The days of since begin in the time_zone of the call, or else in that of the server, which the result names.
 - A customer of list_parties, by name or id, selects rows of list_containers, list_shipments and summarize_containers.
 - ${readOnly ? 'No tool changes anything.' : 'Only track_container changes something. Find the carrier with get_supported_shipping_lines if it is not clear.'}
 

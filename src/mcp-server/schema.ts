@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { quoted, visible } from '../domain/record-values.ts';
+import { hintOf } from '../internal/meant-name.ts';
 import type { StandardSchemaWithJSON } from './protocol.ts';
 
 /** No number, code or reference is longer. The service fails on longer texts, so they are refused. */
@@ -95,7 +97,8 @@ function normalized(value: unknown, schema: z.ZodMiniObject): unknown {
   const { shape } = schema._zod.def;
   const entries = Object.entries(value).map(([name, given]) => {
     const snake = name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
-    const known = Object.hasOwn(shape, snake) && !Object.hasOwn(value, snake) ? snake : name;
+    const own = name === 'limit' && !shape.limit && shape.page_size ? 'page_size' : snake;
+    const known = Object.hasOwn(shape, own) && !Object.hasOwn(value, own) ? own : name;
     return [known, inFormOf(shape[known], given)];
   });
   return Object.fromEntries(entries);
@@ -150,7 +153,7 @@ function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
       delete jsonSchema.maxLength;
       delete jsonSchema.minLength;
       delete jsonSchema.minimum;
-      if (Number(jsonSchema.maximum) > 100) delete jsonSchema.maximum;
+      if (Number(jsonSchema.maximum) >= 100) delete jsonSchema.maximum;
     },
   }) as JsonSchema;
   if (io === 'output') shorten(json);
@@ -212,7 +215,7 @@ function wordsOf(issue: Issue, owner: string): string {
     case 'invalid_type':
       return issue.input === undefined ? 'is missing.' : `must be ${TYPES[issue.expected] ?? issue.expected}.`;
     case 'invalid_value':
-      return `must be one of: ${issue.values.join(', ')}.`;
+      return oneOf(issue.values.map(String), issue.input);
     case 'too_small':
       return issue.origin === 'string' ? 'must not be empty.' : `must be a whole number of at least ${issue.minimum}.`;
     case 'too_big':
@@ -222,6 +225,13 @@ function wordsOf(issue: Issue, owner: string): string {
     default:
       return 'cannot be used.';
   }
+}
+
+/** The rest of a sentence that begins with the name of an argument. The nearest value comes first. */
+export function oneOf(values: readonly string[], given: unknown): string {
+  const list = `must be one of: ${values.join(', ')}.`;
+  const meant = typeof given === 'string' ? hintOf(given.slice(0, MAX_TEXT), values) : '';
+  return meant ? `has no value ${quoted(shown(visible(given as string)))}.${meant} It ${list}` : list;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -238,7 +248,7 @@ const TOO_BIG: Readonly<Record<string, (maximum: unknown) => string>> = {
   array: maximum => `have at most ${maximum} items.`,
 };
 
-/** The name of an unknown argument, shortened. */
+/** The name or the value of an argument, shortened. */
 function shown(name: string): string {
   return name.length > 40 ? `${name.slice(0, 40)}…` : name;
 }

@@ -2,7 +2,8 @@ import type * as z from 'zod/mini';
 import { TimeoutError } from '../errors.ts';
 import { Scope } from '../internal/signal.ts';
 import type { Caller } from './caller.ts';
-import { type Failure, failureOf, ToolFailure } from './failure.ts';
+import { type Failure, failureOf, reportFailure, ToolFailure } from './failure.ts';
+import type { FailedCall } from './options.ts';
 import { type CallToolResult, type InputRequiredResult, inputRequired } from './protocol.ts';
 
 /** The client, the limits and the clock of one call of a tool. */
@@ -11,6 +12,8 @@ export interface ToolContext {
   /** The limits of the next request: the signal of the tool's call, and the remaining time of the call. */
   limits(): { signal: AbortSignal; deadline: number };
   now: Date;
+  /** The time zone in which days begin, unless the call names another. */
+  timeZone: string;
   /** True if the server has no tool that writes. Then no text may name such a tool. */
   readOnly: boolean;
   canAsk: boolean;
@@ -73,6 +76,9 @@ export interface Call {
   /** The time limit of the whole call, in ms. */
   deadline: number;
   onError: (error: unknown) => void;
+  onFailure: (error: unknown, failed: FailedCall) => void;
+  /** The time zone in which days begin. */
+  timeZone: string;
   now: () => Date;
   readOnly: boolean;
   /** The user's response to the question of this call; `undefined` if the user has not responded yet. */
@@ -129,6 +135,7 @@ export async function runTool(
   const context: ToolContext = {
     caller,
     now: call.now(),
+    timeZone: call.timeZone,
     readOnly: call.readOnly,
     canAsk: call.canAsk,
     limits: () => ({ signal: scope.signal, deadline: Math.max(1, deadline - elapsed()) }),
@@ -143,7 +150,10 @@ export async function runTool(
     call.signal.throwIfAborted();
     if (error instanceof Question) return questionOf(error);
     const failure = failureOf(error, tool.notFound);
-    if (failure) return failureResult(failure);
+    if (failure) {
+      reportFailure(call, tool.name, error, failure);
+      return failureResult(failure);
+    }
     call.onError(error);
     return failureResult({ error: 'internal', message: 'The server has made a mistake. Calling again does not help.' });
   } finally {

@@ -51,9 +51,12 @@ export class InferenceError extends TrackingError {
   constructor(number: string, result: InferNumberResultsAttributes, hint = '') {
     const { decision = 'no_prediction', candidates = [] } = result.shipping_line ?? {};
     const named = candidates.map(({ scac, confidence }) => `${scac} ${confidence}`);
-    super(`It is not clear how to track ${number} (${[decision, ...named].join(', ')}). Pass scac and type${hint || '.'}`, {
-      code: 'number_unclear',
-    });
+    super(
+      `It is not clear how to track ${number} (${[decision, ...named].join(', ')}). Pass scac and type${hint || '.'}`,
+      {
+        code: 'number_unclear',
+      },
+    );
     this.candidates = candidates;
     this.decision = decision;
   }

@@ -1,6 +1,7 @@
 import { containerState, goesInland } from '../domain/container-state.ts';
 import { included, joined, several, short, shown, text, texts } from '../domain/record-values.ts';
 import { KIND_GROUPS, KINDS, type TimelineChange, WIDER_GROUPS } from '../domain/timeline-changes.ts';
+import { hintOf } from '../internal/meant-name.ts';
 import { nearName } from '../internal/near-name.ts';
 
 /** Filters for lists that are read completely. They act on the records that were read, and need no request. */
@@ -148,7 +149,10 @@ const MOST_VALUES = 10;
 const KIND_ADVICE = `${KIND_GROUPS.join(', ')}; or a part of a kind of change, such as "Vessel departed".`;
 
 function unknownValue(name: Name, part: string, rows: readonly Valued[]): UnknownValue {
-  if (name === 'what') return new UnknownValue(name, part, `what must be one of: ${KIND_ADVICE}`);
+  if (name === 'what') {
+    const unknown = `what has no value ${shown(short(part) ?? '')}.${hintOf(part, KINDS)}`;
+    return new UnknownValue(name, part, `${unknown} It must be one of: ${KIND_ADVICE}`);
+  }
   const counts = new Map<string, number>();
   for (const { values } of rows)
     for (const value of values[name] ?? []) counts.set(value, (counts.get(value) ?? 0) + 1);

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { hintOf } from '../../src/cli/command.ts';
 import { csvLine } from '../../src/cli/output/csv.ts';
 import { textWidth } from '../../src/cli/output/text-width.ts';
 import { type Container, lastFreeDay } from '../../src/index.ts';
+import { hintOf } from '../../src/internal/meant-name.ts';
 import { sandboxed, terminal } from './command-line.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cli-output-'));

@@ -13,7 +13,10 @@ const event = (id: string, name: string, created_at: string, attributes: object 
 });
 
 /** A service with these containers and their events, and the addresses of the requests that it receives. */
-function peerOf(containers: { attributes: object; shipment?: object; events: ReturnType<typeof event>[] }[]) {
+function peerOf(
+  containers: { attributes: object; shipment?: object; events: ReturnType<typeof event>[] }[],
+  options: { timeZone?: string } = {},
+) {
   const urls: URL[] = [];
   const data = containers.map(({ attributes, shipment, events }, index) => ({
     type: 'container',
@@ -34,7 +37,7 @@ function peerOf(containers: { attributes: object; shipment?: object; events: Ret
     return Response.json(body);
   };
   const client = { baseUrl: 'https://service.example/v2', logger: false, rateLimit: false, fetch } as const;
-  return { peer: httpPeer(createMcpHandler({ client, now: () => new Date(NOW) }).fetch), urls };
+  return { peer: httpPeer(createMcpHandler({ client, now: () => new Date(NOW), ...options }).fetch), urls };
 }
 
 /** The changes of all containers, each with the facts about its container. */
@@ -74,7 +77,7 @@ test('list_changes has the old and new value, the place and the time of each cha
             number: 'TEST0000000',
             changes: [
               { what: 'Last free day of the terminal', from: '2026-03-06', to: '2026-03-07', place: 'USLAX' },
-              { what: 'Discharged from vessel', to: '2026-03-10 01:00 PDT', at: '2026-03-10T10:00Z' },
+              { what: 'Discharged from vessel', to: '2026-03-10 01:00 -07:00', at: '2026-03-10T10:00Z' },
             ],
           },
         ],
@@ -84,7 +87,7 @@ test('list_changes has the old and new value, the place and the time of each cha
   });
   expect(structuredContent).not.toHaveProperty('follow');
   expect(content[0]?.text).toContain(
-    'TEST0000000|Last free day of the terminal 2026-03-06 → 2026-03-07; Discharged from vessel 2026-03-10 01:00 PDT at USLAX',
+    'TEST0000000|Last free day of the terminal 2026-03-06 → 2026-03-07; Discharged from vessel 2026-03-10 01:00 -07:00 at USLAX',
   );
   expect(urls).toHaveLength(1);
   expect(urls[0]?.searchParams.get('filter[updated_at]')).toBe('>=2026-03-09');
@@ -130,13 +133,13 @@ test('the first report of an estimate is compared with the first estimate of the
     { what: 'Last free day of the line', to: '2026-03-14', last_free_day: '2026-03-12' },
     {
       what: 'Arrival at port of discharge expected',
-      from: '2026-03-18 01:00 PDT (first estimate)',
-      to: '2026-03-20 01:00 PDT',
+      from: '2026-03-18 01:00 -07:00 (first estimate)',
+      to: '2026-03-20 01:00 -07:00',
       days_later: 2,
     },
   ]);
   expect(changes[0]).not.toHaveProperty('from');
-  expect(content[0]?.text).toContain('expected 2026-03-20 01:00 PDT, 2 days later than the first estimate');
+  expect(content[0]?.text).toContain('expected 2026-03-20 01:00 -07:00, 2 days later than the first estimate');
 });
 
 test('the earlier timeline of a new container is not a change, and containers without a recorded change are counted', async () => {
@@ -228,13 +231,13 @@ test('the containers with the most important changes come first, each once, and 
   expect(changesOf(structuredContent)).toContainEqual({
     number: 'TEST0000003',
     what: 'Arrival at port of discharge expected',
-    from: '2026-03-20 01:00 PDT',
-    to: '2026-03-22 13:00 PDT',
+    from: '2026-03-20 01:00 -07:00',
+    to: '2026-03-22 13:00 -07:00',
     days_later: 2.5,
     place: 'USLAX',
     at: '2026-03-10T08:00Z',
   });
-  expect(content[0]?.text).toContain('expected 2026-03-20 01:00 PDT → 2026-03-22 13:00 PDT, 2.5 days later');
+  expect(content[0]?.text).toContain('expected 2026-03-20 01:00 -07:00 → 2026-03-22 13:00 -07:00, 2.5 days later');
   for (const [what, numbers] of Object.entries({ delays: '3', estimates: '32', availability: '4', events: '41' })) {
     const found = changesOf(plainResult(await peer.call('list_changes', { what })));
     expect([what, found.map(({ number }) => number.slice(-1)).join('')]).toEqual([what, numbers]);
@@ -255,6 +258,24 @@ test.each([
 ])('a `since` of %s means the time %s', async (since, expected) => {
   const { peer } = peerOf([]);
   expect(plainResult(await peer.call('list_changes', { since })).since).toBe(expected);
+});
+
+test.each([
+  ['yesterday', undefined, '2026-03-09T00:00-07:00', '2026-03-09 00:00 PDT'],
+  ['2026-03-08', undefined, '2026-03-08T00:00-08:00', '2026-03-08 00:00 PST'],
+  ['2026-03-09T10:00', undefined, '2026-03-09T10:00-07:00', '2026-03-09 10:00 PDT'],
+  ['today', 'Asia/Tokyo', '2026-03-10T00:00+09:00', '2026-03-10 00:00 GMT+9'],
+])('in Los Angeles, a `since` of %s with the time zone %s means %s', async (since, time_zone, data, text) => {
+  const { peer } = peerOf([], { timeZone: 'America/Los_Angeles' });
+  const result = await peer.call('list_changes', { since, ...(time_zone && { time_zone }) });
+  expect(plainResult(result).since).toBe(data);
+  expect(result.content[0]?.text.split('\n')[0]).toContain(`since ${text}`);
+});
+
+test('an unknown time zone is refused with an example', async () => {
+  const { peer } = peerOf([]);
+  const { message } = failureIn(await peer.call('list_changes', { time_zone: 'Mars' }));
+  expect(message).toBe('time_zone must be an IANA name, such as America/New_York, not Mars.');
 });
 
 test.each(['last week', '2027-01-01', '2026-02-30', '2026-03-10T12:00:01Z', '3.days.from_now'])(

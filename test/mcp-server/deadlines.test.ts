@@ -424,7 +424,7 @@ test('a row has the appointment, the age of old data of the terminal, and the pl
   const client = { baseUrl: 'https://service.example/v2', logger: false, rateLimit: false, fetch } as const;
   const peer = httpPeer(createMcpHandler({ client, now: () => new Date('2026-03-10T12:00:00Z') }).fetch);
   const [ready, gone, inland] = plainResult(await peer.call('list_containers')).items;
-  expect(ready).toMatchObject({ appointment: '2026-03-11 09:00 PDT', stale: 'terminal 5 days' });
+  expect(ready).toMatchObject({ appointment: '2026-03-11 09:00 -07:00', stale: 'terminal 5 days' });
   expect(gone).not.toHaveProperty('appointment');
   expect(gone).not.toHaveProperty('stale');
   expect(ready).not.toHaveProperty('last_free_day_at');

@@ -24,7 +24,10 @@ describe.each([100, 50, 30])('if the service sends at most %i rows on a page', c
   test.each([100, 60, 50, 25, 7])(
     'pages of %i rows contain all rows together, even if some rows of a page do not fit',
     async size => {
-      const rows = Array.from({ length: 230 }, (_, index) => container(index, 'n'.repeat(100)));
+      const rows = Array.from({ length: 230 }, (_, index) => {
+        const { attributes, ...row } = container(index, 'n'.repeat(100));
+        return { ...row, attributes: { ...attributes, ref_numbers: [...'0123456789'].map(digit => digit.repeat(80)) } };
+      });
       const peer = peerOf(({ searchParams }) => {
         const [page = 1, asked = 25] = ['number', 'size'].map(name => Number(searchParams.get(`page[${name}]`)));
         const end = page * Math.min(asked, cap);
@@ -36,9 +39,9 @@ describe.each([100, 50, 30])('if the service sends at most %i rows on a page', c
       let skipped = 0;
       while (next) {
         const result = await peer.call('list_containers', next);
-        expect(result.content[0]?.text.length).toBeLessThan(12_500);
+        expect(result.content[0]?.text.length).toBeLessThan(48_500);
         const { items, next: following, total } = plainResult(result);
-        expect(JSON.stringify(items).length).toBeLessThan(12_500);
+        expect(JSON.stringify(items).length).toBeLessThan(48_500);
         expect(total).toBe(230);
         seen.push(...items.map(({ number }: Json) => number));
         if (following?.skip) skipped += 1;
@@ -48,6 +51,22 @@ describe.each([100, 50, 30])('if the service sends at most %i rows on a page', c
       expect(seen).toEqual(rows.map(({ attributes }) => attributes.number));
     },
   );
+});
+
+test('a call with a limit or a page_size gets so many rows, even if the usual result has fewer', async () => {
+  const sandbox = stillSandbox({ shipments: 100, seed: 5 });
+  const { fetch } = sandbox;
+  const client = { baseUrl: 'https://service.example/v2', logger: false, rateLimit: false, fetch } as const;
+  const peer = httpPeer(createMcpHandler({ client, now: () => sandbox.now() }).fetch);
+  const rowsOf = ({ items, groups }: Json) => items ?? groups.flatMap(({ containers }: Json) => containers);
+  const late = plainResult(await peer.call('worklist', { lists: ['late'], limit: 200 }));
+  expect([rowsOf(late).length, late.next]).toEqual([late.total, null]);
+  const first = plainResult(await peer.call('worklist', { lists: ['late'], limit: 2 }));
+  expect([rowsOf(first).length, first.next]).toEqual([2, { lists: ['late'], limit: 2, skip: 2 }]);
+  const changes = plainResult(await peer.call('list_changes', { since: '2d', limit: 3 }));
+  expect(rowsOf(changes)).toHaveLength(3);
+  expect(rowsOf(plainResult(await peer.call('list_containers', { page_size: 50 })))).toHaveLength(50);
+  expect(rowsOf(plainResult(await peer.call('list_containers', { limit: 4 })))).toHaveLength(4);
 });
 
 test('the call for the next page, in the data and in the text, repeats each argument of the list', async () => {

@@ -36,7 +36,7 @@ test('the containers of get_shipment_details have holds, fees, and local times w
     pod_arrived_at: '2026-03-05T02:00:00-08:00',
   });
   const text = result.content[0]?.text ?? '';
-  expect(text).toContain('arrived 2026-03-05 02:00 PST');
-  expect(text).toMatch(/^MSCU1234566\|.*2026-03-05 02:00 PST\|2026-03-06 02:00 PST\|/m);
+  expect(text).toContain('arrived 2026-03-05 02:00 -08:00');
+  expect(text).toMatch(/^MSCU1234566\|.*2026-03-05 02:00 -08:00\|2026-03-06 02:00 -08:00\|/m);
   expect(text).not.toMatch(/\d\dT\d\d:/);
 });

@@ -221,3 +221,19 @@ test('a pending number whose carrier is not known yet is not requested again wit
     tracking_request_created: false,
   });
 });
+
+test.each([
+  ['blank', '\u200b'],
+  ['cut', 'X'.repeat(400)],
+])('if the number of the new request is %s, the text has the id of the request', async (_, request_number) => {
+  const { id, attributes, ...others } = CREATED.data;
+  const created = { ...others, id, attributes: { ...attributes, request_number, status: 'pending'.repeat(100) } };
+  const fetch = async (_input: unknown, init?: RequestInit) =>
+    Response.json({ data: init?.method === 'POST' ? { ...created, relationships: {} } : [] });
+  const client = { baseUrl: 'https://service.example/v2', logger: false, rateLimit: false, fetch } as const;
+  const handler = createMcpHandler({ client });
+  onTestFinished(() => handler.close());
+  const args = { number: 'MSCU1234566', number_type: 'container', scac: 'MSCU' };
+  const { content } = await httpPeer(handler.fetch).call('track_container', args);
+  expect(content[0]?.text).toContain(`- Request id: ${id}`);
+});

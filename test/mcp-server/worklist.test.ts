@@ -249,7 +249,10 @@ test('late containers are grouped by stage, with expected containers before arri
       const row = rows.get(item.number);
       expect([stage, late_at]).toEqual([row?.state.stage, row?.at]);
       const arrival = `${row?.delay.isActual ? 'arrived' : 'expected'}_${row?.at === 'port' ? 'at_port' : 'inland'}`;
-      expect(item).toMatchObject({ first_estimate: row?.since.text, [arrival]: row?.arrival.text });
+      const [first, latest] = [row?.since, row?.arrival].map(
+        local => local && [local.date, local.time, local.offset].filter(Boolean).join(' '),
+      );
+      expect(item).toMatchObject({ first_estimate: first, [arrival]: latest });
       expect(Boolean(item.customer ?? item.ref_numbers)).toBe(true);
     }
   }

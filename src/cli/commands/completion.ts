@@ -1,4 +1,5 @@
-import { type Command, hintOf, wrongUsage } from '../command.ts';
+import { hintOf } from '../../internal/meant-name.ts';
+import { type Command, wrongUsage } from '../command.ts';
 import { print } from '../output/print.ts';
 
 /** The commands, by their names. */

@@ -1,12 +1,13 @@
 import type { TrackingClient } from '../../client.ts';
 import { ENTITY_TYPES } from '../../custom-fields/check.ts';
 import { ValidationError } from '../../errors.ts';
+import { hintOf } from '../../internal/meant-name.ts';
 import type { CustomField, CustomFieldDefinition, CustomFieldValue, DynamicInclude } from '../../model/index.ts';
 import { printable } from '../../printable.ts';
 import { isDate, isDateTime } from '../../schemas/date-time.ts';
 import { isGone } from '../../tracking/read-errors.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
-import { type Command, type CommandError, failed, hintOf, wrongUsage } from '../command.ts';
+import { type Command, type CommandError, failed, wrongUsage } from '../command.ts';
 import { codeCell } from '../output/cell.ts';
 import type { Column } from '../output/columns.ts';
 import { printRecords, say, tableOptions } from '../output/print.ts';

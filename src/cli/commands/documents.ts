@@ -1,8 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import type { TrackingClient } from '../../client.ts';
+import { hintOf } from '../../internal/meant-name.ts';
 import type { Document, DynamicInclude } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
-import { type Command, failed, hintOf, textOption, wrongUsage } from '../command.ts';
+import { type Command, failed, textOption, wrongUsage } from '../command.ts';
 import { checkWritable } from '../files.ts';
 import { Cell, codeCell } from '../output/cell.ts';
 import type { Column } from '../output/columns.ts';

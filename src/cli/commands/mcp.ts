@@ -8,9 +8,10 @@ import { isMissingPackage } from '../../internal/peer-package.ts';
 import type { McpHandler } from '../../mcp-server/index.ts';
 import type { ToolOptions } from '../../mcp-server/options.ts';
 import { printable } from '../../printable.ts';
-import { ACCESS_OPTIONS, findAccess, readAccess } from '../access.ts';
+import { ACCESS_OPTIONS, type Access, findAccess, readAccess } from '../access.ts';
 import {
   type Command,
+  CommandError,
   closeOnSignal,
   durationOption,
   failed,
@@ -18,8 +19,10 @@ import {
   portOption,
   wrongUsage,
 } from '../command.ts';
+import { failureOf } from '../failure.ts';
 import { say } from '../output/print.ts';
 import { stderrLogger } from '../output/stderr-logger.ts';
+import { zoneHere } from '../output/times.ts';
 import { inWords } from '../words.ts';
 
 type McpServerEntry = typeof import('../../mcp-server/index.ts');
@@ -67,7 +70,8 @@ async function serveStdio(values: OptionValues): Promise<void> {
     serverEntry(),
     fromPeer(() => import('@modelcontextprotocol/server/stdio')),
   ]);
-  const handle = stdio.serveStdio(() => createMcpServer({ client, ...toolOptions(values) }), {
+  const settings = { ...toolOptions(values, { apiKey, baseUrl }), timeZone: zoneHere() };
+  const handle = stdio.serveStdio(() => createMcpServer({ client, ...settings }), {
     onerror: ({ message }) => say(printable(message)),
   });
   closeOnSignal(() => handle.close());
@@ -82,7 +86,7 @@ async function serveHttp(values: OptionValues): Promise<void> {
   const { createMcpHandler } = await serverEntry();
   const handler = createMcpHandler({
     client: { baseUrl: baseUrl?.value, logger: stderrLogger },
-    ...toolOptions(values),
+    ...toolOptions(values, { ...(baseUrl && { baseUrl }) }),
     path: PATH,
   });
   const server = serverOf(handler);
@@ -105,10 +109,30 @@ export function serverOf({ node }: Pick<McpHandler, 'node'>, options: ServerOpti
   return createServer(options, node).on('clientError', answerBroken);
 }
 
-function toolOptions(values: OptionValues): ToolOptions {
+function toolOptions(values: OptionValues, access: Partial<Access>): ToolOptions {
   return {
     readOnly: values['read-only'] === true,
+    onFailure: failureLog(access),
     ...(values.deadline !== undefined && { deadline: durationOption(values, 'deadline', 'ms') }),
+  };
+}
+
+const REPEAT_AFTER_MS = 60_000;
+
+/** Prints one line for each cause of failed calls. A cause that lasts is printed again after a minute. */
+function failureLog(access: Partial<Access>): NonNullable<ToolOptions['onFailure']> {
+  const printed = new Map<string, number>();
+  return (error, { tool, kind, message }) => {
+    // Each message about the rate limit has another wait.
+    const isLimit = kind === 'rate_limited';
+    const cause = isLimit ? kind : message;
+    const now = Date.now();
+    if (now - (printed.get(cause) ?? -Infinity) < REPEAT_AFTER_MS) return;
+    printed.set(cause, now);
+    const told = failureOf(error, access);
+    const line =
+      told instanceof CommandError && !isLimit ? inWords(told.message.replaceAll('\n', ' '), command) : message;
+    say(`${tool}: ${line}`, 'warning');
   };
 }
 

@@ -3,6 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { TrackingClient } from '../../client.ts';
+import { hintOf } from '../../internal/meant-name.ts';
+import { withServiceNames } from '../../internal/spelled.ts';
 import { endsSoon } from '../../sync/ends-soon.ts';
 import { createSync, type Sync } from '../../sync/index.ts';
 import { statusOf } from '../../sync/status.ts';
@@ -16,7 +18,6 @@ import {
   CommandError,
   durationOption,
   EXIT,
-  hintOf,
   interrupted,
   listOption,
   numberOption,
@@ -28,7 +29,6 @@ import {
 import { failureOf } from '../failure.ts';
 import { print, say } from '../output/print.ts';
 import { stderrLogger } from '../output/stderr-logger.ts';
-import { withServiceNames } from '../spelled.ts';
 import { type OpenStore, openStore } from '../sync/open-store.ts';
 import { probeOf } from '../sync/readiness.ts';
 import { planTo, reportTo, statusText, summaryOf } from '../sync/report.ts';

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TrackingClient } from '../../client.ts';
+import { hintOf } from '../../internal/meant-name.ts';
 import { messageOf } from '../../internal/message-of.ts';
 import { EVENT_NAMES } from '../../model/generated/event-names.ts';
 import type { Webhook } from '../../model/index.ts';
@@ -15,7 +16,6 @@ import { API_OPTIONS, withClient } from '../api.ts';
 import {
   type Command,
   failed,
-  hintOf,
   type OptionValues,
   onOutputGone,
   portOption,

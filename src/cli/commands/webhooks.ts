@@ -1,4 +1,5 @@
 import type { TrackingClient } from '../../client.ts';
+import { hintOf, meantName } from '../../internal/meant-name.ts';
 import { EVENT_NAMES } from '../../model/generated/event-names.ts';
 import type { Webhook } from '../../model/index.ts';
 import { bestFirst, webhooksAt } from '../../webhooks/registration/ensure.ts';
@@ -9,9 +10,7 @@ import {
   type CommandError,
   choiceOption,
   failed,
-  hintOf,
   listOption,
-  meantName,
   neededOption,
   notFound,
   type OptionValues,

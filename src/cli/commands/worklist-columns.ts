@@ -1,9 +1,9 @@
 import { rollUpHoldsAndFees } from '../../domain/holds-and-fees.ts';
 import type { Money, WorklistName, WorklistRow, WorklistRows } from '../../index.ts';
+import { inSnakeCase } from '../../internal/spelled.ts';
 import { Cell } from '../output/cell.ts';
 import { allOf, type Column } from '../output/columns.ts';
 import { dayCell, timeCell } from '../output/times.ts';
-import { inSnakeCase } from '../spelled.ts';
 
 /** The names of the lists on the command line. */
 export const LISTS: Readonly<Record<string, WorklistName>> = {

@@ -1,5 +1,6 @@
-import { hintOf, listOption, type OptionValues, wrongUsage } from '../command.ts';
-import { inSnakeCase, spelled } from '../spelled.ts';
+import { hintOf } from '../../internal/meant-name.ts';
+import { inSnakeCase, spelled } from '../../internal/spelled.ts';
+import { listOption, type OptionValues, wrongUsage } from '../command.ts';
 import { Cell } from './cell.ts';
 import { fieldOf, hasField, labelOf, relatedOf } from './fields.ts';
 

@@ -1,6 +1,7 @@
+import { hintOf } from '../../internal/meant-name.ts';
+import { spelled } from '../../internal/spelled.ts';
 import { isRecord } from '../../jsonapi/document.ts';
-import { hintOf, wrongUsage } from '../command.ts';
-import { spelled } from '../spelled.ts';
+import { wrongUsage } from '../command.ts';
 
 /** The name of a field in the record. The given name may be spelled in another way. */
 function ownName(record: object, name: string): string | undefined {

@@ -8,8 +8,11 @@ export function timeThere(at: string | null | undefined, zone: string | null | u
 
 /** A time on the clock of this machine, with the time zone. */
 export function timeHere(at: string | null | undefined): Cell | undefined {
-  return timeThere(at, Intl.DateTimeFormat().resolvedOptions().timeZone);
+  return timeThere(at, zoneHere());
 }
+
+/** The time zone of this machine. */
+export const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** A local time. Its form for programs is ISO 8601 with the offset: `2026-03-12T09:30-04:00`. */
 export function timeCell(local: LocalTime | null | undefined): Cell | undefined {

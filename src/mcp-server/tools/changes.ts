@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import { readInstant } from '../../domain/instant.ts';
+import { type LocalTime, localTime } from '../../domain/local-time.ts';
 import { counted, quoted, short } from '../../domain/record-values.ts';
 import { KIND_GROUPS, type KindGroup, type TimelineChange, timelineChanges } from '../../domain/timeline-changes.ts';
+import { wallClock } from '../../domain/wall-clock.ts';
 import {
   ANY_KIND,
   filtersOf,
@@ -11,12 +13,12 @@ import {
   valuesOfChange,
 } from '../../worklist/narrowing.ts';
 import { ToolFailure } from '../failure.ts';
-import { shortText, skip } from '../schema.ts';
+import { shortText } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { changeText, labelText, textsOf } from '../views/changes.ts';
-import { containerRow, fitting, tableOf, Written, withoutIds } from '../views/rows.ts';
+import { containerRow, tableOf, Written, withoutIds } from '../views/rows.ts';
 import { accountOf, noContainers } from './account.ts';
-import { callOf, listText } from './list.ts';
+import { callOf, fittingIn, listText, pages } from './list.ts';
 import { byFilters, filterText, narrowing, testOf } from './narrowing.ts';
 
 const DAY_MS = 86_400_000;
@@ -41,7 +43,8 @@ export const listChanges = defineTool({
       since: z.optional(shortText('yesterday, 3 hours ago or a time. Default: 24h')),
       what: z.optional(shortText(`${KIND_GROUPS.join(', ')} or a kind`)),
       ...narrowing(),
-      skip: z.optional(skip(100_000)),
+      time_zone: z.optional(shortText()),
+      ...pages(),
     }),
   output: () =>
     z.object({
@@ -57,8 +60,9 @@ export const listChanges = defineTool({
     }),
   async run(input, context) {
     const { caller, limits, now } = context;
+    const zone = zoneOf(input.time_zone?.trim() || context.timeZone);
     const read = async () => {
-      const since = sinceOf(input.since, now);
+      const since = sinceOf(input.since, now, zone);
       const list = caller.client.containers.list({
         // The service compares days, so it also sends containers that changed before `since` on the same day.
         filter: { updated_at: { gte: since.toISOString().slice(0, 10) } },
@@ -91,15 +95,16 @@ export const listChanges = defineTool({
           ...known,
           ...others.map(({ container, values }) => ({ other: otherOf(container, now), values })),
         ] as Read[],
-        since: minute(since),
+        since,
         isCut: containers.length === MAX_CONTAINERS,
       };
     };
     const { skip = 0, since: moment = '' } = input;
     const filters = Object.keys(filtersOf(input));
     const anew = skip === 0 && filters.length === 0;
-    const reading = await caller.snapshots.list({ tool: 'list_changes', moment }, { anew, now }, read);
-    const { since, isCut } = reading;
+    const reading = await caller.snapshots.list({ tool: 'list_changes', moment, zone }, { anew, now }, read);
+    const { isCut } = reading;
+    const since = localTime(reading.since.toISOString(), zone) as LocalTime;
     const others = (name: string) => (name === 'what' ? Promise.resolve([ANY_KIND]) : accountOf(context));
     const matches = await testOf(reading.rows, input, others);
     const found = reading.rows.filter(matches);
@@ -107,7 +112,7 @@ export const listChanges = defineTool({
     const unrecorded = skip > 0 ? [] : found.flatMap(({ other }) => other ?? []);
     const all = changedOf(found);
     const left = all.slice(skip);
-    const listed = left.slice(0, fitting(left.map(dataOf), MAX_CHARACTERS));
+    const listed = left.slice(0, fittingIn(input, left.map(dataOf), MAX_CHARACTERS));
     const next = listed.length < left.length ? { ...input, skip: skip + listed.length } : null;
     const counts = countsOf(changes.map(({ what }) => what));
     const totals = countsOf(all.map(({ group }) => group));
@@ -123,7 +128,7 @@ export const listChanges = defineTool({
     ].join(' ');
     return {
       result: {
-        since,
+        since: instantOf(since),
         total: changes.length,
         containers: all.length,
         counts,
@@ -134,12 +139,12 @@ export const listChanges = defineTool({
         ...(hint && { hint }),
       },
       text: listText(
-        `${listed.length} of ${counted(all.length, 'container')} with ${counted(changes.length, 'change')} since ${since}${byFilters(filters)}`,
+        `${listed.length} of ${counted(all.length, 'container')} with ${counted(changes.length, 'change')} since ${since.text}${byFilters(filters)}`,
         callOf('list_changes', next),
         [
           ...(next ? [`Containers that follow: ${wordsOf(follow)}.`] : []),
           ...(listed.length > 0 ? [`Changes of each kind: ${wordsOf(counts)}.`] : []),
-          ...(unrecorded.length > 0 ? [notRecordedText(unrecorded, since)] : []),
+          ...(unrecorded.length > 0 ? [notRecordedText(unrecorded, reading.since)] : []),
           ...groups.map(textOf),
         ],
         hint,
@@ -292,12 +297,12 @@ function notRecorded(others: readonly Other[]) {
   return { containers: others.length, held_or_with_fees: blocked.length, numbers: blocked.slice(0, MOST_NUMBERS) };
 }
 
-function notRecordedText(others: readonly Other[], since: string): string {
+function notRecordedText(others: readonly Other[], since: Date): string {
   const { containers, held_or_with_fees, numbers } = notRecorded(others);
   const more = held_or_with_fees - numbers.length;
   const names = [...numbers.map(quoted), ...(more > 0 ? [`${more} more`] : [])].join(', ');
   const now = held_or_with_fees > 0 ? `Held or with fees now: ${held_or_with_fees} of them: ${names}.` : '';
-  return `Updated since ${since.slice(0, 10)} (UTC) without a recorded change, such as a hold or a fee: ${containers} containers. ${now}`.trim();
+  return `Updated since ${since.toISOString().slice(0, 10)} (UTC) without a recorded change, such as a hold or a fee: ${containers} containers. ${now}`.trim();
 }
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS };
@@ -305,21 +310,40 @@ const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DA
 /** Matches `2d`, `3 hours ago`, `1.days.ago` and `last 24 hours`. */
 const SPAN = /^(?:(?:the )?(?:last|past) )?(\d{1,3})[ .]?(m|min|minute|h|hr|hour|d|day|w|week)s?(?:[ .]ago)?$/;
 
-/** The moment of the argument `since`. A day begins at midnight in UTC. A time without a time zone is in UTC. */
-function sinceOf(value: string | undefined, now: Date): Date {
+/** The moment of the argument `since`. A day, and a time without a time zone, are those of `zone`. */
+function sinceOf(value: string | undefined, now: Date, zone: string): Date {
   const words = value?.trim().toLowerCase() || '1.days.ago';
   const [, count, unit = ''] = SPAN.exec(words) ?? [];
   const daysAgo = ['today', 'yesterday'].indexOf(words);
-  const day = new Date(now.getTime() - daysAgo * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length);
+  const today = Date.parse(wallClock(now.getTime(), zone)?.date ?? '');
+  const day = new Date(today - daysAgo * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length);
   const at =
     count !== undefined
       ? now.getTime() - Number(count) * (UNITS[unit.charAt(0)] ?? 0)
-      : readInstant(daysAgo < 0 ? words.toUpperCase().replace(' ', 'T') : day)?.epochMs;
+      : momentOf(daysAgo < 0 ? words.toUpperCase().replace(' ', 'T') : day, zone);
   if (at !== undefined && at <= now.getTime()) return new Date(at);
   throw new ToolFailure(
     'invalid_request',
-    'since must be a time in the past, such as yesterday, "3 hours ago", 2d, 2026-11-23, or 2026-11-23T10:00 (UTC unless it has a zone).',
+    `since must be a time in the past, such as yesterday, "3 hours ago", 2d, 2026-11-23, or 2026-11-23T10:00 (${zone} unless it has a zone).`,
   );
 }
 
-const minute = (at: Date) => `${at.toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length)}Z`;
+function momentOf(text: string, zone: string): number | undefined {
+  const read = readInstant(text);
+  if (!read || /T.*(?:Z|[+-]\d\d:\d\d)$/.test(text)) return read?.epochMs;
+  // The second step is for a change of the clock between UTC and the local time.
+  const offset = (at: number) => offsetMs(wallClock(at, zone)?.offset ?? '+00:00');
+  return read.epochMs - offset(read.epochMs - offset(read.epochMs));
+}
+
+const offsetMs = (offset: string) => Date.parse(`1970-01-01T00:00:00${offset}`) * -1;
+
+function zoneOf(zone: string): string {
+  if (wallClock(0, zone)) return zone;
+  throw new ToolFailure(
+    'invalid_request',
+    `time_zone must be an IANA name, such as America/New_York, not ${quoted(short(zone) ?? '')}.`,
+  );
+}
+
+const instantOf = ({ date, time, offset }: LocalTime) => `${date}T${time}${offset === '+00:00' ? 'Z' : offset}`;

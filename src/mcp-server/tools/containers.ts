@@ -4,7 +4,7 @@ import { counted, flag, included, joined, number, objects, several, short } from
 import { LISTS } from '../../model/generated/filter-rules.ts';
 import type { ContainerFilter, ContainerSort } from '../../model/index.ts';
 import { ToolFailure, UPSTREAM } from '../failure.ts';
-import { described, filledText, idOrNumber, nullableTexts, optionalTexts, shortText, UUID } from '../schema.ts';
+import { described, filledText, idOrNumber, nullableTexts, oneOf, optionalTexts, shortText, UUID } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { CONTAINER_PARTS, containerShape, containerView } from '../views/container.ts';
 import { containerPage } from '../views/container-page.ts';
@@ -103,7 +103,7 @@ async function filterOf(input: FilterInput, context: ToolContext): Promise<Conta
 
 function statusIn(status: string): 'available' {
   if (STATUSES.includes(status)) return status as 'available';
-  throw new ToolFailure('invalid_request', `status must be one of: ${STATUSES.join(', ')}.`);
+  throw new ToolFailure('invalid_request', `status ${oneOf(STATUSES, status)}`);
 }
 
 const INCLUDES = ['shipment', 'pod_terminal', 'pickup_facility'] as const;
@@ -132,7 +132,7 @@ export const listContainers = defineTool({
   name: 'list_containers',
   title: 'List containers',
   description:
-    'The containers of the account, page by page. Days: YYYY-MM-DD, today, 1.days.ago or 3.days.from_now; pickup_lfd and arrival also take bounds, such as "<=3.days.from_now". Several codes and tags with commas. false of has_holds and has_fees: reported as none. Near deadlines: worklist.',
+    'Containers, page by page. Days: YYYY-MM-DD, today, 1.days.ago or 3.days.from_now; pickup_lfd and arrival also take bounds, such as "<=3.days.from_now". Several codes and tags with commas. false of has_holds and has_fees: reported as none. Near deadlines: worklist.',
   input: () =>
     z.strictObject({
       ...filters(

@@ -16,6 +16,22 @@ export const paging = () => ({
   skip: z.optional(skip(100)),
 });
 
+/** The arguments of a list that is read completely. */
+export const pages = () => ({ limit: z.optional(skip(1_000)), skip: z.optional(skip(100_000)) });
+
+/** Upper bound of the rows of a call that names a number of rows, in characters of JSON: at most 20,000 tokens. */
+const MOST_CHARACTERS = 48_000;
+
+/** The number of rows of a result. A call that names a number of rows gets more than `usual` characters. */
+export function fittingIn(
+  { limit, page_size }: { limit?: number | undefined; page_size?: number | undefined },
+  rows: readonly unknown[],
+  usual?: number,
+): number {
+  const most = limit || page_size;
+  return most ? fitting(rows.slice(0, most), MOST_CHARACTERS) : fitting(rows, usual);
+}
+
 export const listShape = <Row extends z.ZodMiniType>(row: Row) =>
   z.object({
     items: z.array(row),
@@ -70,7 +86,7 @@ export function listOutput<Row extends { id: string }>({
   const { skip = 0, ...others } = input;
   const { page = 1 } = input;
   const rows = found.data.slice(skip).map(row);
-  const items = rows.slice(0, fitting(rows));
+  const items = rows.slice(0, fittingIn(input, rows));
   const after = items.length < rows.length ? { ...others, page, skip: skip + items.length } : undefined;
   const next = after ?? (found.hasNextPage() ? { ...others, page: page + 1 } : null);
   const total = typeof found.meta?.total === 'number' ? found.meta.total : undefined;

@@ -98,17 +98,20 @@ function trackingPage(result: Tracking): string {
   const containers = 'containers' in result ? result.containers : [];
   const lines = factLines({
     Request: request && joined([request.request_number, request.number_type, request.scac].map(said)),
-    'Request id': request && (request.request_number ?? '«cut»').includes('«cut»') && quoted(request.id),
+    'Request id': request && !isWhole(request.request_number) && quoted(request.id),
     Status: request && joined([said(request.status), said(request.failed_reason)]),
     Shipment: shipment
-      ? joined([shipment.bill_of_lading ?? shipment.id, shipment.line].map(said))
+      ? joined([shipment.bill_of_lading || shipment.id, shipment.line].map(said))
       : said(request?.shipment_id),
-    Containers: containers.map(({ number, id }) => said(number ?? id)).join(', '),
+    Containers: containers.map(({ number, id }) => said(number || id)).join(', '),
     Container: 'container' in result && said(result.container.id),
     Next: result._metadata.presentation_guidance,
   });
   return markedText(heading, lines);
 }
+
+/** True if a record can be found by its number: a number may be blank, or cut. */
+const isWhole = (number: string | null) => Boolean(number) && !number?.includes('«cut»');
 
 /**
  * The number in the form of carriers. A container number with a wrong check digit is refused, because the service would

@@ -9,12 +9,13 @@ import { checked, type WorklistOptions } from '../../worklist/options.ts';
 import { Reading, type WorklistGroup } from '../../worklist/reading.ts';
 import type { DemurrageRow, LateRow, WorklistName, WorklistRow } from '../../worklist/rows.ts';
 import * as words from '../../worklist/words.ts';
-import { count, described, shortText, skip } from '../schema.ts';
+import { count, described, shortText } from '../schema.ts';
 import { defineTool } from '../tool.ts';
 import { leftText } from '../views/deadline.ts';
-import { appointmentOf, feesOf, fitting, refsOf, staleIn, tableOf, withoutIds } from '../views/rows.ts';
+import { timeText } from '../views/read.ts';
+import { appointmentOf, feesOf, refsOf, staleIn, tableOf, withoutIds } from '../views/rows.ts';
 import { accountOf, noContainers } from './account.ts';
-import { callOf, listText } from './list.ts';
+import { callOf, fittingIn, listText, pages } from './list.ts';
 import { byFilters, filterText, narrowing, testOf } from './narrowing.ts';
 
 /** The lists, the most urgent first. Each value is the name of the list in the library. */
@@ -75,7 +76,7 @@ export const worklist = defineTool({
       within: days('Days, 0 is today. Default: 7', 0),
       late_by: days('Days. Default: 1'),
       silent_for: days('Days. Default: 5'),
-      skip: z.optional(skip(100_000)),
+      ...pages(),
     }),
   output: () =>
     z.object({
@@ -124,8 +125,8 @@ export const worklist = defineTool({
     const fees_due = sumsOf(all.flatMap(({ due }) => due));
     const late_by_customer = lateByCustomer(all);
     const left = all.slice(skip);
-    const fits = fitting(left.map(costOf), MAX_CHARACTERS);
-    const listed = left.length - fits <= FEW ? left : left.slice(0, fits);
+    const fits = fittingIn(input, left.map(costOf), MAX_CHARACTERS);
+    const listed = input.limit === undefined && left.length - fits <= FEW ? left : left.slice(0, fits);
     const next = listed.length < left.length ? { ...input, skip: skip + listed.length } : null;
     const groups = groupsOf(listed);
     const whyEmpty = async () => {
@@ -401,10 +402,10 @@ function latenessFacts({ at, delay, since, arrival, container }: LateRow): Parti
     localTime(ind_eta_at, final_destination_timezone) ??
     localTime(shipment?.destination_eta_at, shipment?.destination_timezone);
   return {
-    first_estimate: since.text,
-    [`${delay.isActual ? 'arrived' : 'expected'}_${at === 'port' ? 'at_port' : 'inland'}`]: arrival.text,
+    first_estimate: timeText(since),
+    [`${delay.isActual ? 'arrived' : 'expected'}_${at === 'port' ? 'at_port' : 'inland'}`]: timeText(arrival),
     days_late: delay.days,
-    ...(at === 'port' && inland && !ind_ata_at && { expected_inland: inland.text }),
+    ...(at === 'port' && inland && !ind_ata_at && { expected_inland: timeText(inland) }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { counted, joined, shown } from '../../domain/record-values.ts';
 import { KINDS, type TimelineChange } from '../../domain/timeline-changes.ts';
+import { timeText } from './read.ts';
 
 const FIRST = ' (first estimate)';
 
@@ -11,7 +12,7 @@ export function textsOf({ from, isFromFirst, to, status }: TimelineChange): {
   from?: string | undefined;
   to?: string | undefined;
 } {
-  return { from: from && (isFromFirst ? `${from.text}${FIRST}` : from.text), to: to?.text ?? status };
+  return { from: from && `${timeText(from)}${isFromFirst ? FIRST : ''}`, to: to ? timeText(to) : status };
 }
 
 /**
@@ -21,7 +22,7 @@ export function textsOf({ from, isFromFirst, to, status }: TimelineChange): {
 export function changeText({ what, group, from, isFromFirst, to, days_later = 0, place }: TimelineChange): string {
   const label = labelText(what);
   if (group === 'new_containers') return label;
-  const value = joined([!isFromFirst && shown(from?.text ?? ''), shown(to?.text ?? '')], ' → ');
+  const value = joined([!isFromFirst && from && timeText(from), to && timeText(to)], ' → ');
   const at = (group === 'events' || group === 'availability') && place && `at ${shown(place)}`;
   const days = `${counted(Math.abs(days_later), 'day')} ${days_later > 0 ? 'later' : 'earlier'}`;
   const than = isFromFirst ? ' than the first estimate' : '';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { localTime } from '../../domain/index.ts';
-import { included, quoted, text } from '../../domain/record-values.ts';
+import { type LocalTime, localTime } from '../../domain/index.ts';
+import { included, joined, quoted, text } from '../../domain/record-values.ts';
 import { nullableTexts } from '../schema.ts';
 
 /**
@@ -30,6 +30,9 @@ export function localInstant(instant: unknown, zone: unknown): string | null {
 export function clock(instant: string | null | undefined): string {
   return (instant ?? '').replace(/^(.{10})T(\d\d:\d\d)(?::\d\d)?(?:\.\d+)?(.*)$/, '$1 $2 $3').trim();
 }
+
+/** A local time of the library, in the same form: `2026-03-12 00:00 -04:00`. */
+export const timeText = ({ date, time, offset }: LocalTime) => joined([date, time, offset], ' ');
 
 /** One line for each known fact, with its name. */
 export function factLines(facts: Record<string, string | false | null | undefined>): string[] {

@@ -6,6 +6,7 @@ import { included, objects, short, shown, text, texts } from '../../domain/recor
 import { described, nullableTexts, optionalTexts, textOrNull } from '../schema.ts';
 import { lastDayOf, oldSources } from './deadline.ts';
 import { PICKUP_WORDS } from './lifecycle.ts';
+import { timeText } from './read.ts';
 
 /** Rows of lists, with the facts that users compare across records. A fact that the service does not send is left out. */
 
@@ -202,8 +203,13 @@ export function feesOf(container: object): string {
 /** The local time of the pickup appointment; `undefined` after the container was picked up. */
 export function appointmentOf(container: Record, stage: ContainerStage): string | undefined {
   const { pickup_appointment_at, pod_timezone } = container;
-  return hasGone(stage) ? undefined : short(localTime(text(pickup_appointment_at), text(pod_timezone))?.text);
+  return hasGone(stage) ? undefined : timeOf(pickup_appointment_at, pod_timezone);
 }
+
+const timeOf = (instant: unknown, zone: unknown) => {
+  const local = localTime(text(instant), text(zone));
+  return local && timeText(local);
+};
 
 /** The sources with old data, as text: `terminal 5 days, line 3 days`. */
 export function staleIn(container: object, now: Date): string | undefined {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { containerState, localTime } from '../../domain/index.ts';
+import { containerState } from '../../domain/index.ts';
 import { counted, included, joined, number, quoted, text, texts } from '../../domain/record-values.ts';
 import type { Shipment } from '../../model/index.ts';
 import { nullableTexts, textOrNull } from '../schema.ts';
@@ -148,10 +148,6 @@ export function containedView(value: unknown, now: Date) {
   };
 }
 
-/** A time of a place in the form of the lists, such as `2026-03-10 01:00 PDT`. Without a time zone, it keeps its offset. */
-const timeAt = (instant: string | null | undefined, zone: string | null) =>
-  (instant && zone && localTime(instant, zone)?.text) || clock(instant);
-
 /** The shipment as text, with one line for each fact, and a table of its containers. */
 export function shipmentPage(
   view: ReturnType<typeof shipmentView>,
@@ -164,13 +160,12 @@ export function shipmentPage(
     Carrier: joined([said(line.name), said(line.scac)]),
     Lading: joined([
       placeOf(port_of_lading),
-      timeOf(port_of_lading, 'left', port_of_lading.atd, 'expected to leave', port_of_lading.etd),
+      timeOf('left', port_of_lading.atd, 'expected to leave', port_of_lading.etd),
     ]),
     Discharge: joined([
       placeOf(port_of_discharge),
       arrivalOf(port_of_discharge),
-      port_of_discharge.original_eta &&
-        `first expected ${timeAt(port_of_discharge.original_eta, port_of_discharge.timezone)}`,
+      port_of_discharge.original_eta && `first expected ${clock(port_of_discharge.original_eta)}`,
       said(port_of_discharge.terminal?.name),
     ]),
     Destination:
@@ -184,8 +179,7 @@ export function shipmentPage(
       tracking.line_tracking_stopped_at && joined(['yes', said(tracking.line_tracking_stopped_reason)]),
     Id: quoted(view.id),
   });
-  const zone = port_of_discharge.timezone;
-  const rows = typeof containers === 'string' ? [] : containers.containers.map(row => withTimes(row, zone));
+  const rows = typeof containers === 'string' ? [] : containers.containers.map(withTimes);
   const count = typeof containers === 'string' ? containers : counted(containers.count, 'container');
   const about = joined([count, typeof containers !== 'string' && containers.cut], '; ');
   return markedText(`# Shipment ${said(view.bill_of_lading)}`, [
@@ -198,20 +192,16 @@ export function shipmentPage(
 const placeOf = ({ name, locode }: { name: string | null; locode: string | null }) =>
   joined([said(name), said(locode)], ' ');
 
-interface Zoned {
-  timezone: string | null;
-}
+const timeOf = (done: string, actual: string | null, expected: string, estimate: string | null) =>
+  actual ? `${done} ${clock(actual)}` : estimate && `${expected} ${clock(estimate)}`;
 
-const timeOf = ({ timezone }: Zoned, done: string, actual: string | null, expected: string, estimate: string | null) =>
-  actual ? `${done} ${timeAt(actual, timezone)}` : estimate && `${expected} ${timeAt(estimate, timezone)}`;
-
-const arrivalOf = (stop: Zoned & { ata: string | null; eta: string | null }) =>
-  timeOf(stop, 'arrived', stop.ata, 'expected', stop.eta);
+const arrivalOf = (stop: { ata: string | null; eta: string | null }) =>
+  timeOf('arrived', stop.ata, 'expected', stop.eta);
 
 type Contained = ReturnType<typeof containedView>;
 
-const withTimes = (row: Contained, zone: string | null) => ({
+const withTimes = (row: Contained) => ({
   ...row,
-  pod_arrived_at: timeAt(row.pod_arrived_at, zone) || null,
-  pod_discharged_at: timeAt(row.pod_discharged_at, zone) || null,
+  pod_arrived_at: clock(row.pod_arrived_at) || null,
+  pod_discharged_at: clock(row.pod_discharged_at) || null,
 });

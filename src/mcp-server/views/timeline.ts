@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
+import { MILESTONE_LABELS } from '../../domain/milestone-labels.ts';
 import { included, joined, text } from '../../domain/record-values.ts';
-import { changedValues } from '../../domain/timeline-changes.ts';
+import { changedValues, wordsOf } from '../../domain/timeline-changes.ts';
 import { optionalTexts, textOrNull } from '../schema.ts';
-import { clock, localInstant, said } from './read.ts';
+import { labelText } from './changes.ts';
+import { clock, localInstant, said, timeText } from './read.ts';
 
 /** Events of a container, as data and as lines. */
 
@@ -43,6 +45,7 @@ export function timelineOf(events: readonly EventFields[]): EventFields[] {
 /** An event. If the event changes a value, the value before the change comes from `timeline`. */
 export function eventView(event: EventFields, timeline: readonly EventFields[]) {
   const location = included(event.location);
+  const { from, to } = changedValues(event, timeline.slice(0, timeline.indexOf(event)));
   const name = text(event.event) ?? 'unknown';
   const place = {
     name: text(location?.name) ?? undefined,
@@ -53,20 +56,21 @@ export function eventView(event: EventFields, timeline: readonly EventFields[]) 
     event: name,
     timestamp: localInstant(event.timestamp, event.timezone),
     estimated: name.includes('.estimated.') || undefined,
-    ...changedValues(event, timeline.slice(0, timeline.indexOf(event))),
+    from: from && timeText(from),
+    to: to && timeText(to),
     vessel: text(included(event.vessel)?.name) ?? undefined,
     voyage_number: text(event.voyage_number) ?? undefined,
     location: place.name || place.code ? place : null,
   };
 }
 
-/** An event as one line, without the common beginning of all names of events. */
+/** An event as one line, in the words that `list_changes` has too. */
 export function eventLine({ event, timestamp, from, to, location, vessel, voyage_number }: EventView): string {
   const isChange = event.endsWith('.changed');
   return joined([
     clock(timestamp) || 'no time',
-    said(event.replace('container.transport.', '')),
-    isChange && joined([said(from), said(to) || 'not known'], ' → '),
+    labelText(wordsOf({ event })),
+    isChange && joined([from, to ?? 'not known'], ' → '),
     location && joined([said(location.name), said(location.code)], ' '),
     said(vessel),
     voyage_number && `voyage ${said(voyage_number)}`,
@@ -93,10 +97,10 @@ export function milestonesOf(events: readonly EventFields[]): Milestones {
   return times;
 }
 
-/** The milestones in one line: `vessel loaded 2026-03-01 09:00 +09:00`. */
+/** The milestones in one line: `Loaded on vessel 2026-03-01 09:00 +09:00`. */
 export function milestonesLine(milestones: Milestones): string {
   const parts = Object.entries(milestones).map(
-    ([name, at]) => at && `${name.replace(/_at$/, '').replaceAll('_', ' ')} ${clock(at)}`,
+    ([name, at]) => at && `${MILESTONE_LABELS[MILESTONES[name as keyof Milestones]]} ${clock(at)}`,
   );
   return joined(parts);
 }
