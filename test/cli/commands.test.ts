@@ -560,7 +560,7 @@ test('inbox lists dead letters, and lets a worker handle them again', async () =
   await inbox.put({ ...entry, id: 'one', poison: 'no JSON' });
   await inbox.put({ ...entry, id: 'two', poison: 'no JSON', body });
   const listed = await run(['inbox', 'dead', '--sqlite', 'inbox.db']);
-  const letter = { event: 'container.updated', attempts: 0, error: 'no JSON', diedAt: expect.any(String) };
+  const letter = { event: 'container.updated', attempts: 0, error: 'no JSON', died_at: expect.any(String) };
   expect(linesOf(listed.stdout)).toEqual([
     { ...letter, id: 'one', number: null },
     { ...letter, id: 'two', number: 'MSCU1234565' },
