@@ -106,7 +106,8 @@ export function labelledMilestones(
   given: (ContainerFacts & PlaceFacts) | readonly EventOrRef[],
   options: { labels?: MilestoneLabels | undefined } = {},
 ): LabelledMilestone[] {
-  const labels = { ...MILESTONE_LABELS, ...withoutUndefined(options?.labels ?? {}) };
+  // Without a prototype: an event may be named `valueOf`.
+  const labels = Object.assign(Object.create(null), MILESTONE_LABELS, withoutUndefined(options?.labels ?? {}));
   const facts: PlaceFacts = Array.isArray(given) ? {} : (given as PlaceFacts);
   return milestones(given as ContainerFacts).map(milestone => ({
     ...milestone,

@@ -140,6 +140,8 @@ const WORDS: Readonly<Record<string, string>> = {
   pickup_appointment: 'Pickup appointment',
 };
 
+const EVENT_WORDS = new Map(Object.entries({ ...MILESTONE_LABELS, ...WORDS }));
+
 const TRACKED_NOW = 'tracked now';
 const WITHDRAWN = ': withdrawn';
 
@@ -166,8 +168,7 @@ function replaces({ event }: Fields): boolean {
 export function wordsOf({ event }: Fields): string {
   const name = text(event) ?? '';
   const [, changed = ''] = /^container\.(\w+)\.changed$/.exec(name) ?? [];
-  const labels: Readonly<Record<string, string | undefined>> = MILESTONE_LABELS;
-  return WORDS[changed] ?? labels[name.replace('container.transport.', '')] ?? short(name) ?? '';
+  return EVENT_WORDS.get(changed) ?? EVENT_WORDS.get(name.replace('container.transport.', '')) ?? short(name) ?? '';
 }
 
 /** The day of a deadline, or the time of another event, in local time of the place. */

@@ -54,8 +54,13 @@ describe('labels', () => {
     const unknown = [
       event('barge_arrived', '2026-03-01T00:00:00Z'),
       event('estimated.barge_left', '2026-03-20T00:00:00Z'),
+      event('valueOf', '2026-03-21T00:00:00Z'),
     ];
-    expect(labelledMilestones(unknown).map(({ label }) => label)).toEqual(['Barge arrived', 'Barge left (expected)']);
+    expect(labelledMilestones(unknown).map(({ label }) => label)).toEqual([
+      'Barge arrived',
+      'Barge left (expected)',
+      'ValueOf',
+    ]);
   });
 });
 

@@ -208,7 +208,9 @@ describe('the filter `what` of list_changes', () => {
   test('is refused for a misspelt kind, with the nearest kind first', async () => {
     const { peer } = countingPeer();
     const { message } = failureIn(await peer.call('list_changes', { what: 'Last free dya' }));
-    expect(message).toMatch(/^what has no value «Last free dya»\. Did you mean Last free day\? It must be one of: last_free_days, /);
+    expect(message).toMatch(
+      /^what has no value «Last free dya»\. Did you mean Last free day\? It must be one of: last_free_days, /,
+    );
   });
 
   test('is refused for holds, with the groups, and with the reason that holds have no history', async () => {
