@@ -1,10 +1,9 @@
 import { expectedCheckDigit } from '../domain/container-number.ts';
-import type { TrackItem } from './track.ts';
 
 /**
  * The end of a message about a container number with a wrong check digit. Empty if the number is right, or is of another kind.
  */
-export function digitProblem({ number, type = 'container' }: Pick<TrackItem<string>, 'number' | 'type'>): string {
+export function digitProblem({ number, type = 'container' }: { number: string; type?: string | undefined }): string {
   const compact = number.replace(/\W/g, '').toUpperCase();
   const [, ten = '', digit] = /^([A-Z]{3}[UJZ]\d{6})(\d)$/.exec(compact) ?? [];
   const expected = expectedCheckDigit(ten);
