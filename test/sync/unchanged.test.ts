@@ -73,6 +73,16 @@ describe.each(Object.keys(places))('in %s', kind => {
     await store.close();
   });
 
+  test('rows that a user has removed come back as soon as the records are read at a later time', async () => {
+    const store = place.open();
+    await store.migrate();
+    await store.write({ rows: pass(0) });
+    await place.sql('DELETE FROM $.containers');
+    expect(await store.write({ rows: pass(0) })).toMatchObject({ written: 0, unchanged: 0 });
+    expect(await store.write({ rows: pass(1) })).toMatchObject({ written: RECORDS });
+    await store.close();
+  });
+
   test('two processes that write the same records at the same time leave the newest content', async () => {
     const stores = [place.open(), place.open()];
     await stores[0]?.migrate();

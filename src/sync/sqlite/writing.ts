@@ -64,7 +64,8 @@ export class Writing {
   }
 
   #count(ref: SyncRef, comparison: unknown): void {
-    const outcome = outcomeOf(comparison as Comparison);
+    // A user may have removed the row.
+    const outcome = comparison ? outcomeOf(comparison as Comparison) : 'stale';
     if (outcome === 'tie') addTie(this.result, ref);
     else this.result[outcome] += 1;
   }
