@@ -107,6 +107,8 @@ class PoolInbox implements PostgresInbox {
   #ready: Promise<void> | undefined;
   /** The earliest time of the next {@link PoolInbox.#tidyUp}, in ms on the monotonic clock. */
   #nextTidying = 0;
+  /** True if the next claim prefers a group that has waited to a new group. Each claim changes it. */
+  #waitedFirst = false;
 
   constructor(options: PostgresInboxOptions) {
     const given = objectArgument('The argument of postgresInbox()', options, '{ pool }');
@@ -178,9 +180,9 @@ class PoolInbox implements PostgresInbox {
          WHERE waits_until <= now() AND waits_since <= now() + interval '1 s' AND "group" <> ALL ($3)
          ORDER BY waits_until LIMIT ${most} FOR UPDATE SKIP LOCKED
        ), due AS ( -- Alternately, so that neither kind delays the other.
-         SELECT "group", row_number() OVER (ORDER BY place) AS turn FROM ready
-         UNION ALL SELECT "group", row_number() OVER (ORDER BY place) FROM waited
-         ORDER BY turn LIMIT $5
+         SELECT "group", row_number() OVER (ORDER BY place) AS turn, $6::boolean AS second FROM ready
+         UNION ALL SELECT "group", row_number() OVER (ORDER BY place), NOT $6 FROM waited
+         ORDER BY turn, second LIMIT $5
        ), heads AS ( -- Concatenated, so that no index with state = 'open' is read as a whole.
          SELECT seq, "group" FROM due CROSS JOIN LATERAL (
            SELECT seq FROM ${this.#entries} WHERE state || '' = 'open' AND seq = (
@@ -197,8 +199,9 @@ class PoolInbox implements PostgresInbox {
        FROM heads WHERE inbox_entries.seq = heads.seq
        RETURNING id, event, inbox_entries."group", "order", body, received_at AS "receivedAt",
          attempts, suspicion, nextval(${this.#fence})::float8 AS fence`,
-      [lease, interval(leaseMs), except, begins, most],
+      [lease, interval(leaseMs), except, begins, most, this.#waitedFirst],
     );
+    this.#waitedFirst = !this.#waitedFirst;
     return claims.map(({ attempts, suspicion, fence, ...entry }) => ({
       entry,
       ...attemptOf({ attempts, suspicion }, begins),
