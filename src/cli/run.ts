@@ -100,13 +100,19 @@ function parseMessage({ code, message }: NodeJS.ErrnoException, known: readonly 
   return message.includes('argument missing') ? `--${option} needs a value.` : message;
 }
 
+/** The options that take the place of further arguments. */
+const HINTS = [
+  ['filter', ' To choose records, use --filter: --help lists the filters.'],
+  ['from', ' For the numbers of a file, use --from FILE --to FILE.'],
+] as const;
+
 function checkArguments(name: string, { arguments: names = [], options }: Command, given: string[]): void {
   const missing = names[given.length];
   if (missing !== undefined && !missing.startsWith('[')) throw wrongUsage(`The command ${name} needs ${missing}.`);
   const blank = given.findIndex(text => text.trim() === '');
   if (blank >= 0) throw wrongUsage(`${names[Math.min(blank, names.length - 1)] ?? 'An argument'} is blank.`);
   if (given.length > names.length && !names.at(-1)?.includes('...')) {
-    const hint = options && 'filter' in options ? ' To choose records, use --filter: --help lists the filters.' : '';
+    const hint = HINTS.find(([option]) => Object.hasOwn(options, option))?.[1] ?? '';
     throw wrongUsage(`The command ${name} takes no argument ${given[names.length]}.${hint}`);
   }
 }

@@ -22,7 +22,7 @@ export interface Wanted {
  * kind.
  */
 export function digitProblem({ number, type }: Wanted): string | undefined {
-  const problem = wrongDigit({ number, type }).trim();
+  const problem = wrongDigit({ number, type }).replace('. ', '');
   const other = type === undefined ? ' If it is a bill of lading or a booking, use --type.' : '';
   return problem === '' ? undefined : problem + other;
 }

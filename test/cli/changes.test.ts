@@ -259,7 +259,9 @@ describe('changes --since', () => {
     });
     expect(await ct('changes', '--since', '8d', '--kind', 'delay_s')).toMatchObject({
       code: 2,
-      last: expect.stringMatching(/^--kind has no value delay_s\. Did you mean delays\? It must be one of: last_free_days, /),
+      last: expect.stringMatching(
+        /^--kind has no value delay_s\. Did you mean delays\? It must be one of: last_free_days, /,
+      ),
     });
   });
 

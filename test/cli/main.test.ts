@@ -55,6 +55,12 @@ test.each([
     ['documents', 'list', 'A1'],
     'takes no argument A1. To choose records, use --filter',
   ],
+  [
+    'several numbers to track',
+    ['track', 'A1', 'B2'],
+    'takes no argument B2. For the numbers of a file, use --from FILE',
+  ],
+  ['the option of a file', ['track', '--file', 'a.csv'], 'There is no option --file. Did you mean --from?'],
 ])('%s gives one line and the command for the help, but not a stack trace', async (_, args, message) => {
   const { code, stdout, stderr } = await run(...args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

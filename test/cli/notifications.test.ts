@@ -33,6 +33,16 @@ describe('notifications list', () => {
     expect(await ct('notifications', 'list', '--delivery', 'lost')).toMatchObject({ code: 2 });
   });
 
+  test.each([
+    [80, /^ID +EVENT +CREATED( |$)/m],
+    [120, /^ID +EVENT +CREATED +DELIVERY +ABOUT( |$)/m],
+  ])('shows whole events with the columns that fit into %i columns', async (columns, headings) => {
+    terminal(columns);
+    const { out } = await ct('notifications', 'list');
+    expect(out).toMatch(headings);
+    expect(out).toContain('tracking_request.succeeded ');
+  });
+
   test('does not suggest the logs of the attempts, because they cannot be included', async () => {
     const { code, last } = await ct('notifications', 'list', '--include', 'webhook_notification_logs');
     expect([code, last]).toEqual([

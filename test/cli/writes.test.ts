@@ -123,12 +123,18 @@ describe('track', () => {
     expect(JSON.parse(result.out).tracking_request.request_number).toBe('MAEU700000111');
   });
 
+  test('names the option for a file in place of a number', async () => {
+    expect((await ct('track', 'package.json')).last).toBe(
+      'package.json is a file. To track its numbers, use --from package.json --to FILE.',
+    );
+  });
+
   test('names the right check digit of a container number, and does not send a request', async () => {
     const before = sandbox.requests.length;
     for (const args of [[], ['--type', 'container']]) {
       expect(await ct('track', 'MSCU1234567', ...args)).toMatchObject({
         code: 2,
-        last: expect.stringContaining('its last digit would be 6, not 7.'),
+        last: expect.stringMatching(/^MSCU1234567 is not a container number: its last digit would be 6, not 7\./),
       });
     }
     expect(sandbox.requests.length).toBe(before);

@@ -116,12 +116,15 @@ function written(chunk: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => process.stdout.write(chunk, error => (error ? reject(error) : resolve())));
 }
 
-/** Prints one line for each tenth of the file, and only on a terminal. */
+/** The size of a file whose upload takes so long that its progress matters, in bytes. */
+const LARGE = 5_000_000;
+
+/** Prints one line for each quarter of a large file, and only on a terminal. */
 function progress(): (stage: string, loaded: number, total: number) => void {
   let last = '';
   return (stage, loaded, total) => {
-    const line = `${stage === 'hash' ? 'Reading' : 'Sending'}: ${total === 0 ? 100 : Math.floor((10 * loaded) / total) * 10} %`;
-    if (line === last || !process.stderr.isTTY) return;
+    const line = `${stage === 'hash' ? 'Reading' : 'Sending'}: ${Math.floor((4 * loaded) / total) * 25} %`;
+    if (line === last || total < LARGE || !process.stderr.isTTY) return;
     last = line;
     say(line);
   };

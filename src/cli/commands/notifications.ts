@@ -1,5 +1,6 @@
 import type { DynamicInclude, WebhookNotification } from '../../model/index.ts';
 import { type Command, choiceOption } from '../command.ts';
+import { Cell } from '../output/cell.ts';
 import { textIn } from '../output/facts.ts';
 import { timeHere } from '../output/times.ts';
 import { getCommand, listCommand, type RecordGroup } from '../records.ts';
@@ -26,14 +27,19 @@ const notifications: RecordGroup<Notification> = {
   get: (client, id, options) => client.webhookNotifications.get(id, options),
   includeExample: 'reference_object',
   columns: [
-    ['ID', ({ id }) => id, 'whole'],
-    ['EVENT', ({ event }) => event],
-    ['DELIVERY', ({ delivery_status }) => delivery_status],
-    ['URL', ({ webhook }) => textIn(webhook, 'url'), 'text', ['webhook']],
+    ['ID', ({ id }) => shortId(id), 'whole'],
+    ['EVENT', ({ event }) => event, 'key'],
     ['CREATED', ({ created_at }) => timeHere(created_at), 'whole'],
-    ['ABOUT', ({ reference_object: about }) => about && `${about.type} ${about.id}`, 'whole'],
+    ['DELIVERY', ({ delivery_status }) => delivery_status],
+    ['ABOUT', ({ reference_object: about }) => about && subjectCell(about), 'whole'],
+    ['URL', ({ webhook }) => textIn(webhook, 'url'), 'text', ['webhook']],
   ],
 };
+
+const shortId = (id: string) => new Cell(id.slice(0, 8), id);
+
+const subjectCell = ({ type, id }: { type: string; id: string }) =>
+  new Cell(`${type} ${id.slice(0, 8)}`, `${type} ${id}`);
 
 async function* ofState(all: AsyncIterable<Notification>, state: string): AsyncGenerator<Notification> {
   for await (const notification of all) if (notification.delivery_status === state) yield notification;

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { TrackingClient } from '../../client.ts';
 import { numberAsSent } from '../../domain/container-number.ts';
 import { dynamicInclude } from '../../jsonapi/include.ts';
@@ -65,6 +66,9 @@ async function trackNumber(
     scac: textOption(values, 'scac')?.toUpperCase(),
     type: choiceOption(values, 'type', REQUEST_TYPES),
   };
+  if (statSync(given, { throwIfNoEntry: false })?.isFile()) {
+    throw wrongUsage(`${given} is a file. To track its numbers, use --from ${given} --to FILE.`);
+  }
   const waitTimeout = durationOption(values, 'wait');
   const problem = digitProblem(wanted);
   if (problem) throw wrongUsage(problem);
