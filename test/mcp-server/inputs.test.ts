@@ -62,7 +62,7 @@ test.each<[string, object, string]>([
   ['list_parties', { limit: 51 }, 'limit must be at most 50.'],
   ['list_containers', { page: 1_000_001 }, 'page must be at most 1000000.'],
   ['list_tracking_requests', { status: 'x' }, 'status must be one of: pending, awaiting_manifest, created, '],
-  ['list_tracking_requests', { created_after: 'soon' }, 'created_after is "soon'],
+  ['list_tracking_requests', { created_after: 'soon' }, 'created_after is soon; it must be a day such as'],
   ['list_shipments', { number: long }, 'number must be at most 200 characters long.'],
   ['list_shipments', { number: 'A\u0000B' }, 'number must not have control characters.'],
   ['search_container', { query: 'half \ud83d' }, 'query must not have control characters.'],

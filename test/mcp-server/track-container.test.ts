@@ -160,6 +160,9 @@ test('a number is requested until its shipment exists, and is then already track
   const [listed] = plainResult(await peer.call('list_tracking_requests')).items;
   const tracked = await request();
   expect(tracked).toMatchObject({ outcome: 'already_tracked', tracking_request_created: false });
+  const refs = await peer.call('track_container', { number: 'MAEU-ATSEA-7', scac: 'MAEU', ref_numbers: ['PO 7'] });
+  expect(plainResult(refs).ref_numbers_not_stored).toEqual(['PO 7']);
+  expect(refs.content[0]?.text).toContain('Nothing was requested, so ref_numbers is not stored.');
   expect(tracked.shipment?.id).toBe(listed.shipment.id);
   expect(tracked.id ?? tracked.containers[0].id).toMatch(/^[0-9a-f-]{36}$/);
 });

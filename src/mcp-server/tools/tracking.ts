@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { numberAsSent, parseContainerNumber } from '../../domain/container-number.ts';
 import { findShippingLine } from '../../domain/find-shipping-line.ts';
+import { readInstant } from '../../domain/instant.ts';
 import { included, joined, quoted, text, visible } from '../../domain/record-values.ts';
 import { NotFoundError, ValidationError } from '../../errors.ts';
 import { LISTS } from '../../model/generated/filter-rules.ts';
@@ -75,9 +76,11 @@ export const trackContainer = defineTool({
     // A failed number is requested again only with `retry`, or if the host can ask its user. Otherwise every run of an agent
     // would request it again.
     const known = tracked ?? (failed && !retry && !context.canAsk ? failedBefore(failed) : undefined);
-    const result = known
-      ? { ...known, infer_result: inferred(wanted, 'existing'), earlier_failure }
-      : { ...(await start(wanted, earlier_failure, context)), earlier_failure };
+    const found = known
+      ? { ...known, infer_result: inferred(wanted, 'existing') }
+      : await start(wanted, earlier_failure, context);
+    const isIgnored = ref_numbers !== undefined && !found.tracking_request_created;
+    const result = { ...found, earlier_failure, ...(isIgnored && { ref_numbers_not_stored: ref_numbers }) };
     return { result, text: trackingPage(result) };
   },
 });
@@ -86,12 +89,13 @@ type Tracking = (
   | Awaited<ReturnType<typeof start>>
   | NonNullable<Awaited<ReturnType<typeof findTracked>>['tracked']>
   | ReturnType<typeof failedBefore>
-) & { earlier_failure?: string | undefined };
+) & { earlier_failure?: string | undefined; ref_numbers_not_stored?: readonly string[] };
 
 /** The outcome and the facts as text. */
 function trackingPage(result: Tracking): string {
   const { outcome } = result;
-  const heading = joined([`Outcome: ${outcome}`, result.earlier_failure], '. ');
+  const ignored = result.ref_numbers_not_stored && 'Nothing was requested, so ref_numbers is not stored.';
+  const heading = joined([`Outcome: ${outcome}`, result.earlier_failure, ignored], '. ');
   if ('container_number' in result) return `${heading}\n${containerPage(result)}`;
   const request = 'tracking_request' in result ? result.tracking_request : undefined;
   const shipment = 'shipment' in result ? result.shipment : undefined;
@@ -453,6 +457,17 @@ async function shipmentContainers(id: string, context: ToolContext) {
   };
 }
 
+/** The service accepts only times here. `3.days.ago` is therefore converted: to a day, which begins at midnight in UTC. */
+function dayIn(name: string, value: string, now: Date): string {
+  const [, days] = /^(?:today|(\d{1,4})\.days?\.ago)$/.exec(value) ?? [];
+  if (value === 'today' || days !== undefined) {
+    return new Date(now.getTime() - Number(days ?? 0) * 86_400_000).toISOString().slice(0, 'YYYY-MM-DD'.length);
+  }
+  if (readInstant(value)) return value;
+  const message = `${name} is ${quoted(visible(value))}; it must be a day such as 2026-10-01, today or 3.days.ago.`;
+  throw new ToolFailure('invalid_request', message);
+}
+
 export const listTrackingRequests = defineTool({
   name: 'list_tracking_requests',
   title: 'List tracking requests',
@@ -470,12 +485,17 @@ export const listTrackingRequests = defineTool({
     });
   },
   output: () => listShape(trackingRequestRowSchema()),
-  async run(input, { caller, limits, readOnly }) {
+  async run(input, { caller, limits, now, readOnly }) {
     const { created_after: start, created_before: end, scac } = input;
     const filter = {
       ...givenOf(input, ['request_number', 'status']),
       ...(scac !== undefined && { scac: codes('scac', scac, 'carrier').join(',') }),
-      ...((start ?? end) !== undefined && { created_at: { start, end } }),
+      ...((start ?? end) !== undefined && {
+        created_at: {
+          start: start && dayIn('created_after', start, now),
+          end: end && dayIn('created_before', end, now),
+        },
+      }),
     };
     const found = await caller.client.trackingRequests.list({
       ...pageOf(input),
