@@ -11,31 +11,32 @@ export interface WallClock {
 
 /** The clock of a time zone at an instant, or `undefined` if the runtime does not know the time zone. */
 export function wallClock(epochMs: number, zone: string): WallClock | undefined {
-  return remembered(clocks, `${epochMs} ${zone}`, () => readClock(epochMs, zone));
+  const { formatter, clocks } = remembered(zones, zone, () => ({
+    formatter: createFormatter(zone),
+    clocks: new Map(),
+  }));
+  return formatter && remembered(clocks, epochMs, () => readClock(epochMs, zone, formatter));
 }
 
-function readClock(epochMs: number, zone: string): WallClock | undefined {
-  const formatter = remembered(formatters, zone, () => createFormatter(zone));
-  if (formatter === undefined) return undefined;
-
+function readClock(epochMs: number, zone: string, formatter: Intl.DateTimeFormat): WallClock {
   const part = Object.fromEntries(formatter.formatToParts(epochMs).map(({ type, value }) => [type, value]));
   const local = `${part.year?.padStart(4, '0')}-${part.month}-${part.day}T${part.hour}:${part.minute}:${part.second}Z`;
-  const offset = offsetOf(Date.parse(local) - epochMs);
+  const minutes = Math.round((Date.parse(local) - epochMs) / 60_000);
+  const offset = (minutes < 0 ? '-' : '+') + new Date(Math.abs(minutes) * 60_000).toISOString().slice(11, 16);
   return { date: local.slice(0, 10), time: local.slice(11, 16), offset, abbreviation: part.timeZoneName ?? zone };
 }
 
-function offsetOf(distanceMs: number): string {
-  const minutes = Math.round(distanceMs / 60_000);
-  return (minutes < 0 ? '-' : '+') + new Date(Math.abs(minutes) * 60_000).toISOString().slice(11, 16);
+interface Zone {
+  formatter: Intl.DateTimeFormat | undefined;
+  /** Many records have the same deadline, and all deadlines are compared with the same present. */
+  clocks: Map<number, WallClock>;
 }
 
-/** Many records have the same deadline, and all deadlines are compared with the same present. */
-const clocks = new Map<string, WallClock | undefined>();
 /** Creating a formatter takes 20 times as long as using it, and each formatter needs about 50 kB of memory. */
-const formatters = new Map<string, Intl.DateTimeFormat | undefined>();
+const zones = new Map<string, Zone>();
 const MAX_REMEMBERED = 128;
 
-function remembered<T>(values: Map<string, T>, key: string, make: () => T): T {
+function remembered<K, T>(values: Map<K, T>, key: K, make: () => T): T {
   if (!values.has(key)) {
     if (values.size >= MAX_REMEMBERED) values.clear();
     values.set(key, make());

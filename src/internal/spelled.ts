@@ -1,5 +1,3 @@
-import { isRecord } from '../jsonapi/document.ts';
-
 /** A name in one spelling: `lastFreeDay`, `last_free_day`, `LAST FREE DAY` and `last-free-day` are the same. */
 export function spelled(name: string): string {
   return name
@@ -11,10 +9,3 @@ export function spelled(name: string): string {
 /** `days_left` for `daysLeft`, `last free day` and `last-free-day`. */
 export const inSnakeCase = (name: string): string =>
   name.replaceAll(/(?<=[a-z\d])[A-Z]/g, letter => `_${letter.toLowerCase()}`).replaceAll(/[-\s]+/g, '_');
-
-/** A value of the library for programs: its fields are spelled like the fields of the service. */
-export function withServiceNames(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withServiceNames);
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [inSnakeCase(name), withServiceNames(each)]));
-}

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { TrackingClient } from '../../client.ts';
 import { hintOf } from '../../internal/meant-name.ts';
-import { withServiceNames } from '../../internal/spelled.ts';
 import { endsSoon } from '../../sync/ends-soon.ts';
 import { createSync, type Sync } from '../../sync/index.ts';
 import { statusOf } from '../../sync/status.ts';
@@ -28,6 +27,7 @@ import {
 } from '../command.ts';
 import { failureOf } from '../failure.ts';
 import { print, say } from '../output/print.ts';
+import { withServiceNames } from '../output/service-names.ts';
 import { stderrLogger } from '../output/stderr-logger.ts';
 import { type OpenStore, openStore } from '../sync/open-store.ts';
 import { probeOf } from '../sync/readiness.ts';

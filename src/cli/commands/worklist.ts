@@ -1,11 +1,12 @@
 import type { WorklistName, WorklistOptions, WorklistRow } from '../../index.ts';
 import { hintOf } from '../../internal/meant-name.ts';
-import { inSnakeCase, spelled, withServiceNames } from '../../internal/spelled.ts';
+import { inSnakeCase, spelled } from '../../internal/spelled.ts';
 import { valuesOf } from '../../worklist/narrowing.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, daysOption, type OptionValues, wrongUsage } from '../command.ts';
 import { NARROWING_OPTIONS, narrowed } from '../narrowed.ts';
 import { counted, isForPrograms, isOnScreen, printRecords, printValue, say, tableOptions } from '../output/print.ts';
+import { withServiceNames } from '../output/service-names.ts';
 import { pairs } from '../output/table.ts';
 import {
   ALL,

@@ -1,8 +1,8 @@
-import { withServiceNames } from '../../internal/spelled.ts';
 import { printable } from '../../printable.ts';
 import type { PassPhase, SyncEvent } from '../../sync/events.ts';
 import type { DryRun, Sync } from '../../sync/index.ts';
 import type { SyncStatus } from '../../sync/status.ts';
+import { withServiceNames } from '../output/service-names.ts';
 
 const REPORTED = [
   ...['migrated', 'started', 'progress', 'finished', 'refreshed', 'incomplete', 'skipped', 'webhook', 'checked'],

@@ -6,7 +6,8 @@ import { getContainerRoute, getContainerTransportEvents } from './journey.ts';
 import { getSupportedShippingLines, whoami } from './lookups.ts';
 import { searchContainer } from './search.ts';
 import { getShipmentDetails, listShipments } from './shipments.ts';
-import { listTrackingRequests, trackContainer } from './tracking.ts';
+import { trackContainer } from './tracking.ts';
+import { listTrackingRequests } from './tracking-requests.ts';
 import { worklist } from './worklist.ts';
 
 /** All tools. Each group has its own file. */

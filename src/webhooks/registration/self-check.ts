@@ -78,7 +78,7 @@ export async function selfCheck(
 
 /** Evaluates the report of a delivery that had a wrong signature and was acknowledged. */
 function judgeForgery(delivery: TriggerResult): SelfCheck {
-  const message = `${delivery.url} acknowledged a sample with a wrong signature, so it does not verify signatures.`;
+  const message = `${delivery.url} acknowledged a sample with a wrong signature, so it does not verify.`;
   return { ok: false, problem: 'not_verified', message, delivery };
 }
 
