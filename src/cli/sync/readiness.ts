@@ -1,24 +1,29 @@
 import type { ServerResponse } from 'node:http';
+import { AuthenticationError } from '../../errors.ts';
 import type { Sync } from '../../sync/index.ts';
 
 /**
  * Returns a function that responds to a probe: with 200 if the store is filled and in step with the service as it was
  * at most `withinMs` ago, otherwise with 503. While sync tries again after an error, the body has the name of this
- * error.
+ * error. While the key is refused, the response is 503 even if the store is recent: a standby process with a wrong key
+ * finds this out only when it becomes the reader.
  */
 export function probeOf(sync: Pick<Sync, 'readAt' | 'on'>, withinMs: number): (response: ServerResponse) => void {
   let failure: string | undefined;
+  let isRefused = false;
   sync.on('error', ({ error }) => {
+    isRefused = error instanceof AuthenticationError;
     // Only the name: anybody may reach the probe, and a message has addresses.
     failure = error instanceof Error ? error.name : 'Error';
   });
   sync.on('continued', () => {
     failure = undefined;
+    isRefused = false;
   });
   return async response => {
     // A store that cannot be read is not ready. The sync itself reports its error.
     const readAt = await sync.readAt().catch(() => undefined);
-    const isReady = readAt !== undefined && Date.now() - readAt <= withinMs;
+    const isReady = !isRefused && readAt !== undefined && Date.now() - readAt <= withinMs;
     response.writeHead(isReady ? 200 : 503, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ read_at: readAt === undefined ? null : new Date(readAt).toISOString(), failure }));
   };
