@@ -90,6 +90,14 @@ export default { plugins: [reactRouter()] };
     command: () => [join(NODE_MODULES, '.bin/react-router'), 'build'],
     output: ['.react-router', 'build'],
   },
+  react: {
+    page: 'docs/guides/react.md',
+    files: {
+      'index.html': '<div id="root"></div><script type="module" src="/src/main.tsx"></script>\n',
+    },
+    command: () => [join(NODE_MODULES, '.bin/vite'), 'build'],
+    output: ['dist'],
+  },
   express: COMPILED,
   fastify: COMPILED,
   nestjs: COMPILED,
