@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { tool } from '../support/packed.ts';
 
 export interface Framework {
+  /** The page with the files of the reader, unless it is the recipe with the name of the build. */
+  page?: string;
   /** The files that the framework itself requires, by path. */
   files: Record<string, string>;
   /** The arguments of the build, for the files of the recipe. */
@@ -46,20 +48,24 @@ const bundledByEsbuild = (...options: string[]): Framework => ({
   output: ['dist'],
 });
 
-export const FRAMEWORKS: Record<string, Framework> = {
-  nextjs: {
-    files: {
-      'app/layout.tsx': `import type { ReactNode } from 'react';
+const builtByNext = (options: Record<string, boolean>): Framework => ({
+  files: {
+    'app/layout.tsx': `import type { ReactNode } from 'react';
 export default function Layout({ children }: { children: ReactNode }) {
   return <html lang="en"><body>{children}</body></html>;
 }
 `,
-      // The folder above has our lock files, which Next.js would use as the lock files of the project.
-      'next.config.mjs': `export default { turbopack: { root: ${JSON.stringify(join(import.meta.dirname, '..'))} } };\n`,
-    },
-    command: () => [join(NODE_MODULES, '.bin/next'), 'build'],
-    output: ['.next', 'next-env.d.ts', 'tsconfig.json'],
+    // The folder above has our lock files, which Next.js would use as the lock files of the project.
+    'next.config.mjs': `export default ${JSON.stringify({ ...options, turbopack: { root: join(import.meta.dirname, '..') } })};\n`,
   },
+  command: () => [join(NODE_MODULES, '.bin/next'), 'build'],
+  output: ['.next', 'next-env.d.ts', 'tsconfig.json'],
+});
+
+export const FRAMEWORKS: Record<string, Framework> = {
+  // A new app has these options, an older one does not.
+  nextjs: builtByNext({ cacheComponents: true, partialPrefetching: true }),
+  'nextjs-without-cache-components': { ...builtByNext({}), page: 'docs/recipes/nextjs.md' },
   remix: {
     files: {
       'app/root.tsx': `import { Outlet, Scripts } from 'react-router';
@@ -83,6 +89,14 @@ export default { plugins: [reactRouter()] };
     },
     command: () => [join(NODE_MODULES, '.bin/react-router'), 'build'],
     output: ['.react-router', 'build'],
+  },
+  react: {
+    page: 'docs/guides/react.md',
+    files: {
+      'index.html': '<div id="root"></div><script type="module" src="/src/main.tsx"></script>\n',
+    },
+    command: () => [join(NODE_MODULES, '.bin/vite'), 'build'],
+    output: ['dist'],
   },
   express: COMPILED,
   fastify: COMPILED,

@@ -37,9 +37,12 @@ try {
   rmSync(PROJECTS, { recursive: true, force: true });
 }
 
-async function faultOf(name: string, { files, command, output }: Framework): Promise<string | undefined> {
+async function faultOf(
+  name: string,
+  { page = `docs/recipes/${name}.md`, files, command, output }: Framework,
+): Promise<string | undefined> {
   const cwd = join(PROJECTS, name);
-  const snippets = writeSnippets(readPage(`docs/recipes/${name}.md`).snippets, cwd, false);
+  const snippets = writeSnippets(readPage(page).snippets, cwd, false);
   // All packages are listed, because a framework installs packages that it considers missing.
   const project = JSON.stringify({ name, private: true, type: 'module', dependencies: manifest.dependencies });
   for (const [path, text] of Object.entries({ 'package.json': project, ...files })) {

@@ -69,14 +69,19 @@ test.each([
   expect(stderr).not.toMatch(/^\s+at /m);
 });
 
-test('the message about a port that is in use names the port', async () => {
+test.each([
+  ['sandbox', ' of 127.0.0.1', []],
+  ['mcp', '', ['--http', '--base-url', 'https://host.example/v2']],
+])('the message of %s about a port that is in use names the port and the option', async (command, address, options) => {
   const server = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const { code, stderr } = await run('sandbox', '--port', String(port));
+  const { code, stderr } = await run(command, ...options, '--port', String(port));
   expect(code).toBe(2);
-  expect(stderr).toContain(`Port ${port} of 127.0.0.1 cannot be used: `);
+  expect(stderr).toContain(
+    `Port ${port}${address} is in use. Pass another one with --port; 0 stands for any free port.\n`,
+  );
 });
 
 test('the sandbox responds at the address that it prints, until SIGTERM', async () => {

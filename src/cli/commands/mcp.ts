@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { createServer, type Server, type ServerOptions } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TrackingClient } from '../../client.ts';
 import { ConfigurationError } from '../../errors.ts';
@@ -20,6 +18,7 @@ import {
   wrongUsage,
 } from '../command.ts';
 import { failureOf } from '../failure.ts';
+import { listenOn } from '../listen.ts';
 import { say } from '../output/print.ts';
 import { stderrLogger } from '../output/stderr-logger.ts';
 import { zoneHere } from '../output/times.ts';
@@ -90,13 +89,7 @@ async function serveHttp(values: OptionValues): Promise<void> {
     path: PATH,
   });
   const server = serverOf(handler);
-  try {
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-  } catch (error) {
-    throw wrongUsage(`Port ${port} cannot be used: ${(error as Error).message}`);
-  }
-  say(`MCP server at http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`);
+  say(`MCP server at http://127.0.0.1:${await listenOn(server, port, '127.0.0.1')}${PATH}`);
   closeOnSignal(async () => {
     const closed = new Promise(resolve => server.close(resolve));
     server.closeAllConnections();

@@ -17,6 +17,7 @@ import {
   textOption,
   wrongUsage,
 } from '../command.ts';
+import { unusable } from '../listen.ts';
 import { print, say } from '../output/print.ts';
 
 export const command: Command = {
@@ -110,11 +111,7 @@ async function serve(
     const sandbox = createSandbox(options);
     return { sandbox, server: await sandbox.listen(listenOptions) };
   } catch (error) {
-    const { message } = error as Error;
-    throw wrongUsage(
-      error instanceof ConfigurationError
-        ? message
-        : `Port ${listenOptions.port} of ${listenOptions.host} cannot be used: ${message}`,
-    );
+    if (error instanceof ConfigurationError) throw wrongUsage(error.message);
+    throw unusable(`Port ${listenOptions.port} of ${listenOptions.host}`, error);
   }
 }

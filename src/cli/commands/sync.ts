@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { TrackingClient } from '../../client.ts';
 import { hintOf } from '../../internal/meant-name.ts';
@@ -26,6 +24,7 @@ import {
   wrongUsage,
 } from '../command.ts';
 import { failureOf } from '../failure.ts';
+import { listenOn } from '../listen.ts';
 import { print, say } from '../output/print.ts';
 import { withServiceNames } from '../output/service-names.ts';
 import { stderrLogger } from '../output/stderr-logger.ts';
@@ -247,14 +246,8 @@ async function listen(
     else if (receiver) receiver.node(request, response);
     else response.writeHead(404).end();
   });
-  const port = values.port === undefined ? 4012 : portOption(values);
-  try {
-    server.listen(port);
-    await once(server, 'listening');
-  } catch (error) {
-    throw wrongUsage(`Port ${port} cannot be used: ${(error as Error).message}`);
-  }
-  say(`Listening for ${receiver ? 'deliveries' : 'probes'} on port ${(server.address() as AddressInfo).port}.`);
+  const port = await listenOn(server, values.port === undefined ? 4012 : portOption(values));
+  say(`Listening for ${receiver ? 'deliveries' : 'probes'} on port ${port}.`);
   return {
     async close() {
       await receiver?.close();

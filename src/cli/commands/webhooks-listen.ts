@@ -1,7 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { TrackingClient } from '../../client.ts';
 import { hintOf } from '../../internal/meant-name.ts';
 import { messageOf } from '../../internal/message-of.ts';
@@ -22,6 +20,7 @@ import {
   textOption,
   wrongUsage,
 } from '../command.ts';
+import { listenOn } from '../listen.ts';
 import { isForPrograms, print, say } from '../output/print.ts';
 import { printableJson } from '../output/printable.ts';
 import { refusalsOnce } from '../refused-requests.ts';
@@ -58,7 +57,7 @@ export const command: Command = {
       const wantedPort = portOption(values);
       const events = await eventsOf(values, client, signal);
       const server = createServer();
-      const port = await listen(server, wantedPort);
+      const port = await listenOn(server, wantedPort, '127.0.0.1');
       const ended = endOf(signal);
       let webhook: Webhook | undefined;
       try {
@@ -103,16 +102,6 @@ async function eventsOf(values: OptionValues, client: TrackingClient, signal: Ab
   const unknown = given?.find(name => !available.includes(name));
   if (unknown === undefined) return given ?? available;
   throw wrongUsage(`There is no event ${unknown}.${hintOf(unknown, available)}`);
-}
-
-async function listen(server: Server, port: number): Promise<number> {
-  try {
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-    return (server.address() as AddressInfo).port;
-  } catch (error) {
-    throw wrongUsage(`Port ${port} cannot be used: ${(error as Error).message}`);
-  }
 }
 
 function serve(
