@@ -31,8 +31,8 @@ export function reasonNotToRun(
   if (!isRun) return 'It is not a whole program.';
   const absent = imported.find(name => !MODULE_NAMES.includes(name));
   if (absent) return `This page does not have ${absent}.`;
-  // Options that are paths.
-  if (/\b(file|to): '/.test(code)) return 'It reads or writes files.';
+  // Options that are paths, or a list of paths.
+  if (/\b(file|to): '/.test(code) || /\(file => \(\{ file \}\)\)/.test(code)) return 'It reads or writes files.';
   if (/\b(Bun|Deno)\./.test(code)) return 'It needs Bun or Deno.';
   if (/\bprocess\.(?!env\b)/.test(code)) return 'It needs a process of Node.js.';
   if (/\.listen\(/.test(code) && !imported.includes('container-tracking-sdk/sandbox')) return 'It is a server.';

@@ -172,7 +172,9 @@ export function settingsOf(options: SyncOptions<string>): Settings {
     every = {},
     logger = consoleLogger,
   } = options;
+  requireOption('client', client, 'a TrackingClient');
   hasMethods('client', client, ['request']);
+  requireOption('store', store, "a store, such as sqliteStore('tracking.db')");
   hasMethods('store', store, STORE_METHODS);
   if (inbox !== undefined) hasMethods('inbox', inbox, INBOX_METHODS);
   if (webhook !== undefined) {
@@ -215,6 +217,10 @@ export function settingsOf(options: SyncOptions<string>): Settings {
     history: historyOf(history, types, store),
     isHistoryRefused: history === false,
   };
+}
+
+function requireOption(name: string, value: unknown, example: string): void {
+  if (value === undefined) throw new ConfigurationError(`${name} is missing; pass ${example}.`);
 }
 
 function hasMethods(name: string, value: unknown, methods: readonly string[]): void {
