@@ -12,6 +12,8 @@ export interface ToolContext {
   /** The limits of the next request: the signal of the tool's call, and the remaining time of the call. */
   limits(): { signal: AbortSignal; deadline: number };
   now: Date;
+  /** The present time. `now` is the beginning of the call. */
+  clock(): Date;
   /** The time zone in which days begin, unless the call names another. */
   timeZone: string;
   /** True if the server has no tool that writes. Then no text may name such a tool. */
@@ -135,6 +137,7 @@ export async function runTool(
   const context: ToolContext = {
     caller,
     now: call.now(),
+    clock: call.now,
     timeZone: call.timeZone,
     readOnly: call.readOnly,
     canAsk: call.canAsk,
