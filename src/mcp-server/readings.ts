@@ -30,7 +30,7 @@ interface Reader {
  * The pages of a list. Each page is a list of its own, because a list gives all its requests the time that was left when
  * it was opened.
  */
-export async function* pagesOf<T extends { id: string }>(
+async function* pagesOf<T extends { id: string }>(
   open: Open<T>,
   from?: Checkpoint,
 ): AsyncGenerator<Page<T>, void, undefined> {
@@ -45,6 +45,11 @@ export async function* pagesOf<T extends { id: string }>(
       if (hasNext) break;
     }
   }
+}
+
+/** The records of a list, with the limits of the call at the time of each page. */
+export async function* listOf<T extends { id: string }>(open: Open<T>): AsyncGenerator<T, void, undefined> {
+  for await (const { data } of pagesOf(open)) yield* data;
 }
 
 /** The tracked containers that the calls of a caller have read. */
