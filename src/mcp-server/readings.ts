@@ -55,12 +55,17 @@ export async function* listOf<T extends { id: string }>(open: Open<T>): AsyncGen
 /** The tracked containers that the calls of a caller have read. */
 export class Readings {
   readonly #stored = new Map<string, StoredList>();
+  #idle: ReturnType<typeof setTimeout> | undefined;
 
   /**
    * The list with this filter, which selects tracked containers. It continues an earlier reading. If all tracked
    * containers are known, no request is needed.
    */
   list(filter: object, open: Open<WorklistContainer>, reader: Reader): WorklistList & { readonly beganAt: number } {
+    // A server has many callers, so a caller that is idle keeps no containers.
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.clear(), MOST_MS);
+    (this.#idle as { unref?(): void }).unref?.();
     const now = reader.clock().getTime();
     for (const [name, { until }] of this.#stored) if (until < now) this.#stored.delete(name);
     const whole = this.#stored.get(JSON.stringify(TRACKED));

@@ -11,6 +11,8 @@ export interface ToolContext {
   caller: Caller;
   /** The limits of the next request: the signal of the tool's call, and the remaining time of the call. */
   limits(): { signal: AbortSignal; deadline: number };
+  /** Aborts at the end of the call's time, or if the call is cancelled. */
+  signal: AbortSignal;
   now: Date;
   /** The present time. `now` is the beginning of the call. */
   clock(): Date;
@@ -142,6 +144,7 @@ export async function runTool(
     report && setInterval(() => report(Math.round(elapsed() / 1_000), Math.ceil(deadline / 1_000)), REPORT_EVERY_MS);
   const context: ToolContext = {
     caller,
+    signal: scope.signal,
     now: call.now(),
     clock: call.now,
     timeZone: call.timeZone,

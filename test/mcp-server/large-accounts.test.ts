@@ -129,6 +129,18 @@ describe('a reading of the worklist', () => {
   });
 });
 
+test('the containers of a caller that is idle for five minutes are no longer stored', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { call } = countingPeer();
+  const { requests } = await call({ lists: ['late'] });
+  // The clock of the server stands still.
+  await vi.advanceTimersByTimeAsync(299_000);
+  expect((await call({ lists: ['late'] })).requests).toBe(0);
+  await vi.advanceTimersByTimeAsync(300_000);
+  expect((await call({ lists: ['late'] })).requests).toBe(requests);
+});
+
 describe('an interrupted reading of the worklist', () => {
   test('continues after the pages that were read before the rate limit was reached', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] });

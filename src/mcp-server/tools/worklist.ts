@@ -93,7 +93,7 @@ export const worklist = defineTool({
       hint: z.optional(z.string()),
     }),
   async run(input, context) {
-    const { caller, limits, now, clock, readOnly } = context;
+    const { caller, limits, now, readOnly } = context;
     const { within = 7, late_by = 1, silent_for = 5, skip = 0 } = input;
     const lists = input.lists?.length ? input.lists : USUAL;
     const wanted = (name: ListName) => lists.includes(name);
@@ -105,13 +105,12 @@ export const worklist = defineTool({
       late: wanted('late') ? { days: late_by } : undefined,
       silent: wanted('silent') ? { days: silent_for } : undefined,
     };
-    const { signal } = limits();
     let readAt = now.getTime();
     const group: WorklistGroup = {
       list(list) {
         const open: Parameters<typeof caller.readings.list>[1] = from =>
           caller.client.containers.list({ ...list, from, ...limits() });
-        const stored = caller.readings.list(list.filter, open, { signal, clock });
+        const stored = caller.readings.list(list.filter, open, context);
         readAt = Math.min(readAt, stored.beganAt);
         return stored;
       },
