@@ -3,6 +3,7 @@ import { text } from '../domain/record-values.ts';
 import { TimeoutError } from '../errors.ts';
 import { abortable } from '../internal/signal.ts';
 import type { ShippingLine } from '../model/index.ts';
+import { Readings } from './readings.ts';
 import { Snapshots } from './snapshots.ts';
 
 /** Time in ms for which loaded carriers are used again. Carriers change a few times a year. */
@@ -16,6 +17,7 @@ const MAX_CONTAINERS = 1_000;
 export class Caller {
   readonly client: TrackingClient;
   readonly snapshots = new Snapshots();
+  readonly readings = new Readings();
   /** Ids by container number. The number that was seen last is at the end. */
   readonly #containers = new Map<string, string>();
   #lines: { promise: Promise<ShippingLine[]>; until: number } | undefined;
@@ -46,6 +48,12 @@ export class Caller {
       if (this.#lines === lines) this.#lines = undefined;
     });
     return promise;
+  }
+
+  /** Makes the next calls read all lists again, because the account has changed. */
+  forgetLists(): void {
+    this.snapshots.clear();
+    this.readings.clear();
   }
 
   /** Stores the id and the number of a container in a result. */

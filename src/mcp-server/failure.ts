@@ -1,4 +1,4 @@
-import { quoted, visible } from '../domain/record-values.ts';
+import { counted, quoted, visible } from '../domain/record-values.ts';
 import {
   APIError,
   AuthenticationError,
@@ -41,8 +41,10 @@ export class ToolFailure extends Error {
  * service, addresses or credentials. `undefined` if the error is not from the service, but a mistake of this program.
  *
  * @param notFound the advice if the record does not exist; `undefined` if the call has no id of a record.
+ * @param queueMs the time in ms until the next request can be sent, if the call has used up its time with waiting for the
+ * rate limit.
  */
-export function failureOf(error: unknown, notFound: string | undefined): Failure | undefined {
+export function failureOf(error: unknown, notFound: string | undefined, queueMs?: number): Failure | undefined {
   if (error instanceof ToolFailure) return error.failure;
   const waitMs = waitOf(error);
   if (waitMs !== undefined) return rateLimited(waitMs);
@@ -72,6 +74,7 @@ export function failureOf(error: unknown, notFound: string | undefined): Failure
     return { error: 'invalid_request', message: sortProblem(problem) ?? inArguments(problem) };
   }
   if (error instanceof TimeoutError) {
+    if (error.code === 'deadline' && queueMs !== undefined) return rateLimited(queueMs);
     return {
       error: 'upstream',
       message: 'The service did not respond in time. One more try is sensible, but not a third one.',
@@ -145,7 +148,7 @@ function waitOf(error: unknown): number | undefined {
 
 function rateLimited(waitMs: number): Failure {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
-  const message = `The request budget is used up. Wait ${seconds} seconds before the next call, and make fewer calls.`;
+  const message = `The request budget is used up. Wait ${counted(seconds, 'second')}, then make the same call again: worklist keeps what it has read. list_containers and summarize_containers with filters need the fewest requests.`;
   return { error: 'rate_limited', message, retry_after_seconds: seconds };
 }
 

@@ -30,6 +30,10 @@ export class Snapshots {
     return list;
   }
 
+  clear(): void {
+    this.#lists.clear();
+  }
+
   #size(): number {
     return [...this.#lists.values()].reduce((sum, { list }) => sum + list.rows.length, 0);
   }

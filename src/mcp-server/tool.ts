@@ -11,7 +11,11 @@ export interface ToolContext {
   caller: Caller;
   /** The limits of the next request: the signal of the tool's call, and the remaining time of the call. */
   limits(): { signal: AbortSignal; deadline: number };
+  /** Aborts at the end of the call's time, or if the call is cancelled. */
+  signal: AbortSignal;
   now: Date;
+  /** The present time. `now` is the beginning of the call. */
+  clock(): Date;
   /** The time zone in which days begin, unless the call names another. */
   timeZone: string;
   /** True if the server has no tool that writes. Then no text may name such a tool. */
@@ -128,28 +132,42 @@ export async function runTool(
     .follow(call.signal)
     .limit(
       deadline + GRACE_MS,
-      () => new TimeoutError(`${tool.name} took too long`, { code: 'deadline', limitMs: deadline, ...waitOf(caller) }),
+      () => new TimeoutError(`${tool.name} took too long`, { code: 'deadline', limitMs: deadline }),
     );
+  let waitedMs = 0;
+  // The call may wait for many slots, one after the other, so a request may be under way at the end of the deadline.
+  const waited = () => {
+    const { isQueue, ms } = waitOf(caller);
+    return isQueue || waitedMs >= deadline / 2 ? ms : undefined;
+  };
   const reports =
     report && setInterval(() => report(Math.round(elapsed() / 1_000), Math.ceil(deadline / 1_000)), REPORT_EVERY_MS);
   const context: ToolContext = {
     caller,
+    signal: scope.signal,
     now: call.now(),
+    clock: call.now,
     timeZone: call.timeZone,
     readOnly: call.readOnly,
     canAsk: call.canAsk,
-    limits: () => ({ signal: scope.signal, deadline: Math.max(1, deadline - elapsed()) }),
+    limits() {
+      waitedMs += waitOf(caller).ms;
+      return { signal: scope.signal, deadline: Math.max(1, deadline - elapsed()) };
+    },
     ask: (message, fields) => responseTo(call, message, fields),
   };
   try {
     const { result, text } = await tool.run(checked.value as never, context);
+    if (tool.writes && result.tracking_request_created !== false) caller.forgetLists();
     // Values that are `null` are left out, except `next`, which shows that a list has no more rows.
     const json = JSON.stringify(result, (name, value) => (value === null && name !== 'next' ? undefined : value));
     return { content: [{ type: 'text', text: text ?? json }], structuredContent: JSON.parse(json) };
   } catch (error) {
     call.signal.throwIfAborted();
     if (error instanceof Question) return questionOf(error);
-    const failure = failureOf(error, tool.notFound);
+    // A request that failed without an answer may have changed something.
+    if (tool.writes && !(error instanceof ToolFailure)) caller.forgetLists();
+    const failure = failureOf(error, tool.notFound, waited());
     if (failure) {
       reportFailure(call, tool.name, error, failure);
       return failureResult(failure);
@@ -162,10 +180,10 @@ export async function runTool(
   }
 }
 
-/** The time until the next request can be sent, if requests wait for the rate limit. */
-function waitOf({ client }: Caller): { estimatedWaitMs?: number } {
+/** The time until the next request can be sent, and whether requests wait for the rate limit. */
+function waitOf({ client }: Caller): { isQueue: boolean; ms: number } {
   const { queued = 0, nextFreeAt = 0 } = client.rateLimit.snapshot()?.default ?? {};
-  return queued > 0 ? { estimatedWaitMs: Math.max(0, nextFreeAt - Date.now()) } : {};
+  return { isQueue: queued > 0, ms: Math.max(0, nextFreeAt - Date.now()) };
 }
 
 function responseTo({ response, canAsk }: Call, message: string, fields: Fields): Record<string, unknown> | undefined {

@@ -1,5 +1,4 @@
 import type { ContainerFilter } from '../model/index.ts';
-import type { List } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/options.ts';
 import { collect } from '../pagination/pages.ts';
 import { entriesOf } from './entries.ts';
@@ -11,13 +10,18 @@ import type { WorklistContainer, WorklistEstimate, WorklistRow } from './rows.ts
 export interface WorklistGroup {
   list(
     options: ListOptions & { filter: ContainerFilter; include: ['shipment', 'pod_terminal', 'pickup_facility'] },
-  ): List<WorklistContainer>;
+  ): WorklistList;
 }
+
+/** The parts of a `List` that a worklist needs: the size of its first page, and all its containers. */
+export interface WorklistList
+  extends AsyncIterable<WorklistContainer>,
+    PromiseLike<{ data: { length: number }; meta: { total?: number | undefined }; hasNextPage(): boolean }> {}
 
 /** Lists to read, and the cost of all of them. */
 interface Plan extends Size {
   now: Date;
-  lists: List<WorklistContainer>[];
+  lists: WorklistList[];
 }
 
 /** `NaN` if the service does not count its records. */
@@ -94,14 +98,14 @@ export class Reading {
     return selected;
   }
 
-  #list(filter: ContainerFilter): List<WorklistContainer> {
+  #list(filter: ContainerFilter): WorklistList {
     const { signal, priority } = this.#wanted;
     const include: ['shipment', 'pod_terminal', 'pickup_facility'] = ['shipment', 'pod_terminal', 'pickup_facility'];
     return this.#group.list({ filter, include, pageSize: PAGE_SIZE, signal, priority });
   }
 }
 
-async function sizeOf(list: List<WorklistContainer>): Promise<Size> {
+async function sizeOf(list: WorklistList): Promise<Size> {
   const page = await list;
   const { length } = page.data;
   if (!page.hasNextPage()) return { requests: 1, containers: length };

@@ -181,7 +181,7 @@ describe('the pages of a worklist', () => {
     return { peer: httpPeer(handler.fetch), counted };
   }
 
-  test('come from one reading for a minute, with any order of the arguments, but a first page is always read again', async () => {
+  test('come from one reading for a minute, with any order of the arguments', async () => {
     const { peer, counted } = countingPeer();
     const args = { lists: ['late', 'ready'], late_by: 1 };
     const first = plainResult(await peer.call('worklist', args));
@@ -193,12 +193,9 @@ describe('the pages of a worklist', () => {
     const numbers = [...listed(first), ...listed(second)].map(({ number }) => number);
     expect(new Set(numbers).size).toBe(numbers.length);
 
-    await peer.call('worklist', args);
-    const afterAnew = counted.requests;
-    expect(afterAnew).toBeGreaterThan(afterFirst);
-    counted.now += 60_001;
+    counted.now += 1;
     await peer.call('worklist', first.next);
-    expect(counted.requests).toBeGreaterThan(afterAnew);
+    expect(counted.requests).toBeGreaterThan(afterFirst);
   });
 
   test('with other arguments do not come from the reading of the first call', async () => {

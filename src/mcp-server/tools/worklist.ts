@@ -41,6 +41,9 @@ const MAX_CHARACTERS = 12_300;
 /** So few containers do not make another page: a call for them would need more tokens than their rows. */
 const FEW = 2;
 
+/** Age in s up to which the text does not say when the containers were read. */
+const FRESH_S = 5;
+
 const days = (description: string, least = 1) => z.optional(count(description, 365, least));
 
 /** A container in a list. Its other columns depend on the list. */
@@ -102,17 +105,20 @@ export const worklist = defineTool({
       late: wanted('late') ? { days: late_by } : undefined,
       silent: wanted('silent') ? { days: silent_for } : undefined,
     };
-    const read = async () => {
-      const { containers } = caller.client;
-      // Each list of the service gets the remaining time of the call.
-      const group: WorklistGroup = { list: list => containers.list({ ...list, ...limits() }) };
-      const rows = await new Reading(group, { ...options, now, priority: 'interactive' }).toArray({});
-      for (const { container } of rows) caller.saw(container);
-      return { rows: withKeysOf(entriesOf(rows, now)) };
+    let readAt = now.getTime();
+    const group: WorklistGroup = {
+      list(list) {
+        const open: Parameters<typeof caller.readings.list>[1] = from =>
+          caller.client.containers.list({ ...list, from, ...limits() });
+        const stored = caller.readings.list(list.filter, open, context);
+        readAt = Math.min(readAt, stored.beganAt);
+        return stored;
+      },
     };
+    const read = await new Reading(group, { ...options, now, priority: 'interactive' }).toArray({});
+    for (const { container } of read) caller.saw(container);
+    const rows = withKeysOf(entriesOf(read, now));
     const filters = Object.keys(filtersOf(input));
-    const anew = skip === 0 && filters.length === 0;
-    const { rows } = await caller.snapshots.list({ tool: 'worklist', ...options }, { anew, now }, read);
     const matches = await testOf(rows, input, () => accountOf(context));
     const all = rows.filter(matches);
     const counts = countsOf(
@@ -151,7 +157,8 @@ export const worklist = defineTool({
       return `${none} with ${filterText(input)}. Containers of the account that match: ${there.length}; on other lists: ${wordsOf(countsOf(others)) || 'none'}.`;
     };
     const byDay = wordsOf(days_left);
-    const about = `${listed.length} of ${all.length} containers${byFilters(filters)}; ${wordsOf(counts)}`;
+    const age = Math.round((now.getTime() - readAt) / 1_000);
+    const about = `${listed.length} of ${all.length} containers${byFilters(filters)}${age > FRESH_S ? `, read ${age} s ago` : ''}; ${wordsOf(counts)}`;
     const hint = listed.length > 0 ? (counts.held ? HELD_SINCE : '') : await whyEmpty();
     return {
       result: {

@@ -1,0 +1,156 @@
+import { ResponseFormatError } from '../errors.ts';
+import { abortable } from '../internal/signal.ts';
+import type { Checkpoint } from '../pagination/checkpoint.ts';
+import type { List } from '../pagination/list.ts';
+import type { Page } from '../pagination/pages.ts';
+import { TRACKED } from '../worklist/preselection.ts';
+import type { WorklistList } from '../worklist/reading.ts';
+import type { WorklistContainer } from '../worklist/rows.ts';
+
+/** Time in ms for which a complete reading is used again. A reading that took longer is used for as long as it took. */
+const KEEP_MS = 60_000;
+const MOST_MS = 5 * 60_000;
+
+/** Time in ms for which the pages of an interrupted reading are kept: the window of the rate limit, and time for the next call. */
+const RESUME_MS = 90_000;
+
+/** Upper bound for the number of containers in all readings of a caller. */
+const MAX_CONTAINERS = 20_000;
+
+/** Requests a list from the page after the checkpoint, with the limits of the call at this moment. */
+type Open<T extends { id: string }> = (from: Checkpoint | undefined) => List<T>;
+
+/** The call that reads: what ends it, and its clock. */
+interface Reader {
+  signal: AbortSignal;
+  clock: () => Date;
+}
+
+/**
+ * The pages of a list. Each page is a list of its own, because a list gives all its requests the time that was left when
+ * it was opened.
+ */
+async function* pagesOf<T extends { id: string }>(
+  open: Open<T>,
+  from?: Checkpoint,
+): AsyncGenerator<Page<T>, void, undefined> {
+  let checkpoint = from;
+  let hasNext = true;
+  while (hasNext) {
+    hasNext = false;
+    for await (const page of open(checkpoint).pages()) {
+      yield page;
+      checkpoint = page.checkpoint;
+      hasNext = page.hasNextPage();
+      if (hasNext) break;
+    }
+  }
+}
+
+/** The records of a list, with the limits of the call at the time of each page. */
+export async function* listOf<T extends { id: string }>(open: Open<T>): AsyncGenerator<T, void, undefined> {
+  for await (const { data } of pagesOf(open)) yield* data;
+}
+
+/** The tracked containers that the calls of a caller have read. */
+export class Readings {
+  readonly #stored = new Map<string, StoredList>();
+  #idle: ReturnType<typeof setTimeout> | undefined;
+
+  /**
+   * The list with this filter, which selects tracked containers. It continues an earlier reading. If all tracked
+   * containers are known, no request is needed.
+   */
+  list(filter: object, open: Open<WorklistContainer>, reader: Reader): WorklistList & { readonly beganAt: number } {
+    // A server has many callers, so a caller that is idle keeps no containers.
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.clear(), MOST_MS);
+    (this.#idle as { unref?(): void }).unref?.();
+    const now = reader.clock().getTime();
+    for (const [name, { until }] of this.#stored) if (until < now) this.#stored.delete(name);
+    const whole = this.#stored.get(JSON.stringify(TRACKED));
+    const name = JSON.stringify(filter);
+    const stored = whole?.isComplete ? whole : (this.#stored.get(name) ?? new StoredList(now));
+    if (stored !== whole) this.#stored.set(name, stored);
+    const read = async (what: 'first' | 'all') => {
+      try {
+        await stored.read(what, open, reader);
+      } catch (error) {
+        // Pages that contradict each other must be read again.
+        if (error instanceof ResponseFormatError && this.#stored.get(name) === stored) this.#stored.delete(name);
+        throw error;
+      }
+      for (const name of this.#stored.keys()) if (this.#size() > MAX_CONTAINERS) this.#stored.delete(name);
+    };
+    const first = read('first').then(() => stored.first);
+    return Object.assign(first, {
+      beganAt: stored.beganAt,
+      async *[Symbol.asyncIterator]() {
+        await read('all');
+        yield* stored.containers.values();
+      },
+    });
+  }
+
+  clear(): void {
+    this.#stored.clear();
+  }
+
+  #size(): number {
+    return [...this.#stored.values()].reduce((sum, { containers }) => sum + containers.size, 0);
+  }
+}
+
+/** The containers of a list, as far as they were read. */
+class StoredList {
+  readonly beganAt: number;
+  readonly containers = new Map<string, WorklistContainer>();
+  isComplete = false;
+  until: number;
+  #first: { length: number; total: number | undefined } | undefined;
+  #checkpoint: Checkpoint | undefined;
+  /** Settles, and never rejects, when the call that reads now has ended. */
+  #reading: Promise<void> | undefined;
+
+  constructor(now: number) {
+    this.beganAt = now;
+    this.until = now + RESUME_MS;
+  }
+
+  /** The size of the first page, and of the list. */
+  get first() {
+    const { length, total } = this.#first ?? { length: 0, total: 0 };
+    return this.isComplete
+      ? { data: [...this.containers.values()], meta: {}, hasNextPage: () => false }
+      : { data: { length }, meta: { total }, hasNextPage: () => true };
+  }
+
+  /** Parallel calls share one reading. If the call that reads fails, another call continues with its own limits. */
+  async read(what: 'first' | 'all', open: Open<WorklistContainer>, { signal, clock }: Reader): Promise<void> {
+    while (!(this.isComplete || (what === 'first' && this.#first))) {
+      if (this.#reading) {
+        await abortable(this.#reading, signal);
+        continue;
+      }
+      const reading = this.#continue(what, open, clock);
+      const ended = () => {
+        this.#reading = undefined;
+      };
+      this.#reading = reading.then(ended, ended);
+      await reading;
+    }
+  }
+
+  async #continue(what: 'first' | 'all', open: Open<WorklistContainer>, clock: () => Date): Promise<void> {
+    for await (const page of pagesOf(open, this.#checkpoint)) {
+      for (const container of page.data) this.containers.set(container.id, container);
+      this.#first ??= { length: page.data.length, total: page.meta.total };
+      this.#checkpoint = page.checkpoint;
+      this.until = clock().getTime() + RESUME_MS;
+      if (what === 'first' && page.hasNextPage()) return;
+    }
+    this.isComplete = true;
+    const now = clock().getTime();
+    this.until = now + Math.min(MOST_MS, Math.max(KEEP_MS, now - this.beganAt));
+  }
+}
