@@ -10,6 +10,9 @@
  * If the account has other webhooks, also set WEBHOOK_URL to the address of this one: otherwise the notifications of the others count
  * as missed.
  *
+ * The service counts the requests of all processes together. So on two machines, pass `rateLimit: { limits: { default: 50 } }` to each
+ * client, or share the limit with `redisLimiter`.
+ *
  * The tables of the inbox are created in the schema `tracking` at the first use. If the program does not have the right to create
  * tables, run `await postgresInbox({ pool }).migrate()` and create the table `recovery` once as a user who has it.
  */
@@ -27,7 +30,7 @@ const since = new Date();
 
 const pool = new Pool({ connectionString: DATABASE_URL });
 // Without a listener, the process ends if an idle connection breaks.
-pool.on('error', console.error);
+pool.on('error', error => console.error(error.message));
 
 const client = new TrackingClient();
 const inbox = postgresInbox({ pool });
@@ -57,6 +60,10 @@ function react(container: Container): void {
  * service has deactivated it.
  */
 async function recoverMissed(signal: AbortSignal): Promise<void> {
+  // The lock is for two processes that start at the same time.
+  await pool.query(`
+    SELECT pg_advisory_xact_lock(20260309);
+    CREATE TABLE IF NOT EXISTS recovery (id int PRIMARY KEY, checkpoint jsonb NOT NULL)`);
   const { rows } = await pool.query('SELECT checkpoint FROM recovery');
   // Before the first start, nothing was missed: `repair` would read all records of the account.
   const start = rows[0] ? { from: rows[0].checkpoint, repair: true } : { since };
@@ -81,10 +88,6 @@ async function save(checkpoint: unknown): Promise<void> {
 
 const stopping = new AbortController();
 async function recoverEachHour({ signal }: AbortController): Promise<void> {
-  // The lock is for two processes that start at the same time.
-  await pool.query(`
-    SELECT pg_advisory_xact_lock(20260309);
-    CREATE TABLE IF NOT EXISTS recovery (id int PRIMARY KEY, checkpoint jsonb NOT NULL)`);
   while (!signal.aborted) {
     const pause = await recoverMissed(signal).then(
       () => HOUR,

@@ -92,6 +92,16 @@ describe.skipIf(!hasPostgres)('postgres-inbox.ts', () => {
     expect(outputs().split('container.updated').length).toBe(2);
   });
 
+  test('continues to run if PostgreSQL is not available at the start', async () => {
+    const address = `postgres://postgres@127.0.0.1:${await freePort()}/postgres`;
+    const settings = { ...env, DATABASE_URL: address, PORT: String(await freePort()) };
+    const { child, output } = start('postgres-inbox.ts', [], settings);
+    // The worker and the recovery each report it.
+    await vi.waitUntil(() => output().split('ECONNREFUSED').length > 2);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
   test('reacts to a container that became available, also while the program was down', {
     timeout: 60_000,
   }, async () => {

@@ -82,6 +82,16 @@ describe('a refusal is logged', () => {
     expect(lines[1]).toMatch(/refused: 51, mismatch/);
   });
 
+  test('once a minute also if the inbox fails, unless the failure changes', async () => {
+    let failure = 'The database is away.';
+    const { receiver, lines } = setUp({ inbox: { put: async () => Promise.reject(new Error(failure)) } });
+    for (let n = 0; n < 3; n++) expect(await deliver(receiver, 'right')).toBe(503);
+    expect(lines).toEqual(['error Webhook requests refused: 1, unavailable: The database is away.']);
+    failure = 'The disk is full.';
+    await deliver(receiver, 'right');
+    expect(lines.slice(1)).toEqual(['error Webhook requests refused: 3, unavailable: The disk is full.']);
+  });
+
   test('separately for each reason', async () => {
     const { receiver, lines } = setUp({ maxBodyBytes: 20_000 });
     for (let n = 0; n < 3; n++) {
@@ -128,7 +138,9 @@ describe('a client that is slow', () => {
     const setup = setUp({ deadlineMs: 30, inbox: { put: () => new Promise(() => {}) } });
     expect(await deliver(setup.receiver, 'right')).toBe(503);
     expect(setup.lines).toEqual([
-      expect.stringMatching(/^error Webhook delivery: Not done within 30 ms by inbox\.put\(\)\.$/),
+      expect.stringMatching(
+        /^error Webhook requests refused: 1, unavailable: Not done within 30 ms by inbox\.put\(\)\.$/,
+      ),
     ]);
   });
 });
@@ -309,7 +321,7 @@ describe('secrets that are looked up', () => {
     let lookUp: () => SecretList | Promise<SecretList> = never;
     const { receiver, lines } = setUp({ secrets: () => lookUp(), deadlineMs: 20 });
     expect(await deliver(receiver, 'right')).toBe(503);
-    expect(lines).toEqual(['error Webhook delivery: Not done within 20 ms by secrets.']);
+    expect(lines).toEqual(['error Webhook requests refused: 1, unavailable: Not done within 20 ms by secrets.']);
     lookUp = () => 'right';
     vi.advanceTimersByTime(1000);
     expect(await deliver(receiver, 'right')).toBe(202);

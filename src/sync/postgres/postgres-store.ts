@@ -79,7 +79,7 @@ export interface PostgresStoreOptions {
  * @throws {ConfigurationError} if `pool` is not a pool of `pg`, if `schema` is not a name, and for an unknown option.
  * @example
  * const pool = new Pool({ connectionString: process.env.DATABASE_URL });
- * pool.on('error', console.error);
+ * pool.on('error', error => console.error(error.message));
  * const sync = createSync({ client, store: postgresStore({ pool }) });
  */
 export function postgresStore(options: PostgresStoreOptions): SyncStore {

@@ -68,7 +68,7 @@ export interface PostgresInbox extends Inbox, Streaming {
  * not valid, and for an unknown option.
  * @example
  * const pool = new Pool({ connectionString: process.env.DATABASE_URL });
- * pool.on('error', console.error);
+ * pool.on('error', error => console.error(error.message));
  * const inbox = postgresInbox({ pool });
  * const receiver = createReceiver({ secrets, inbox });
  * const worker = createWorker({ inbox, router }).start();

@@ -3,7 +3,7 @@ import { consoleLogger } from '../../internal/console-logger.ts';
 import { checkHeaderName, checkMethod, checkNumbers } from '../check-options.ts';
 import { createEntry, createPoisonEntry } from '../inbox/create-entry.ts';
 import type { InboxEntry } from '../inbox/inbox.ts';
-import { ignoreErrors, report, type WebhookLogger } from '../log.ts';
+import { ignoreErrors, messageOf, report, type WebhookLogger } from '../log.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { isForgedSample } from '../verify/forged-sample.ts';
 import { type SecretList, secretSource } from '../verify/secrets.ts';
@@ -121,10 +121,9 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
   function conclude(outcome: Outcome, error?: unknown): Answer {
     const answer = answerOf(outcome);
     const { status } = answer;
-    if (status >= 500) report(logger, 'error', 'Webhook delivery', error);
     if (status >= 300) {
       // Only the forged sample is a mismatch without an error.
-      if (status < 500 && (error || outcome !== 'mismatch')) sayRefused(outcome);
+      if (error || outcome !== 'mismatch') sayRefused(outcome, error);
       ignoreErrors(() => options.onRejected?.({ status, reason: outcome, error }));
     }
     return answer;
@@ -150,14 +149,18 @@ const REMEDY: { [O in Outcome]?: string } = {
 
 const PERIOD_MS = 60_000;
 
-/** Logs refusals at most once a minute for each reason, so that repeated refusals do not flood the log. */
-function refusalLog(logger: false | WebhookLogger): (outcome: Outcome) => void {
-  const said = new Map<Outcome, [at: number, count: number]>();
-  return outcome => {
+/** Logs refusals at most once a minute for each reason, unless its text changes, so that repeated refusals do not flood the log. */
+function refusalLog(logger: false | WebhookLogger): (outcome: Outcome, error: unknown) => void {
+  const said = new Map<Outcome, [at: number, count: number, text?: string]>();
+  return (outcome, error) => {
     const now = performance.now();
-    const [at, count] = said.get(outcome) ?? [-Infinity, 0];
-    const isDue = now - at >= PERIOD_MS;
-    said.set(outcome, isDue ? [now, 0] : [at, count + 1]);
-    if (isDue) report(logger, 'warn', `Webhook requests refused: ${count + 1}, ${outcome}`, REMEDY[outcome]);
+    const remedy = REMEDY[outcome];
+    const text = remedy ?? messageOf(error);
+    const [at, count, last] = said.get(outcome) ?? [0, 0];
+    if (text === last && now - at < PERIOD_MS) said.set(outcome, [at, count + 1, text]);
+    else {
+      said.set(outcome, [now, 0, text]);
+      report(logger, remedy ? 'warn' : 'error', `Webhook requests refused: ${count + 1}, ${outcome}`, text);
+    }
   };
 }
