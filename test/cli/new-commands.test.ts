@@ -215,6 +215,20 @@ describe('look-ups', () => {
     expect((await ct('parties')).json().length).toBeGreaterThan(0);
     expect((await ct('terminals', 'none')).code).toBe(4);
   });
+
+  test('find a terminal by its code or name, and a vessel by its name, among the records of the account', async () => {
+    const containers = await client.containers.list({ include: ['pod_terminal'] }).toArray();
+    const terminal = containers.find(({ pod_terminal }) => pod_terminal?.firms_code)?.pod_terminal;
+    for (const name of [terminal?.firms_code ?? '', terminal?.name.toLowerCase() ?? '']) {
+      expect((await ct('terminals', name)).json()).toMatchObject([{ id: terminal?.id }]);
+    }
+    const shipments = await client.shipments.list().toArray();
+    const { pod_vessel_imo: imo, pod_vessel_name: vessel } =
+      shipments.find(({ pod_vessel_imo }) => pod_vessel_imo) ?? {};
+    expect((await ct('vessels', vessel ?? '')).json()).toMatchObject([{ imo }]);
+    const { code, err } = await ct('terminals', 'e');
+    expect([code, err]).toEqual([2, expect.stringContaining(`${terminal?.id}  ${terminal?.name}`)]);
+  });
 });
 
 describe('track --from', () => {
