@@ -75,3 +75,12 @@ test('calls that wait at the same time print only one line, and short waits prin
     'Waiting 30 s: the rate limit is reached.\n',
   ]);
 });
+
+test('the message about a connection that was closed has the reason in words', async () => {
+  const sandbox = createSandbox({ rateLimit: false, apiKeys: ['waits'] });
+  const server = await sandbox.listen();
+  onTestFinished(() => server.close());
+  sandbox.fail({ connection: 'reset', times: 1 });
+  const { err } = await ct('carriers', '--retries', '0', '--base-url', server.baseUrl);
+  expect(err).toMatch(/: the connection was closed, (?:UND_ERR_SOCKET|ECONNRESET)\b/);
+});

@@ -9,7 +9,16 @@ import { INBOX_OPTIONS, withInbox } from '../inbox.ts';
 import { Cell, codeCell } from '../output/cell.ts';
 import { allOf, type Column } from '../output/columns.ts';
 import { textIn } from '../output/facts.ts';
-import { counted, isForPrograms, isOnScreen, print, printRecords, say, tableOptions } from '../output/print.ts';
+import {
+  counted,
+  isForPrograms,
+  isOnScreen,
+  print,
+  printRecords,
+  say,
+  sayBelow,
+  tableOptions,
+} from '../output/print.ts';
 import { table } from '../output/table.ts';
 import { SINCE, sinceOf } from '../since.ts';
 import { readState, writeState } from '../state-file.ts';
@@ -84,7 +93,7 @@ async function printSummary(values: OptionValues, items: AsyncIterable<Item>): P
     );
   }
   await printRecords(values, all.slice(0, FIRST), TABLE, ALL);
-  if (all.length > FIRST) say(`These are the first ${FIRST} of ${all.length}. For all, use --all or --json.`);
+  if (all.length > FIRST) sayBelow(`These are the first ${FIRST} of ${all.length}. For all, use --all or --json.`);
   return all.length;
 }
 
