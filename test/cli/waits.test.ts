@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { withClient } from '../../src/cli/api.ts';
 import { waitsOn } from '../../src/cli/output/waits.ts';
@@ -77,10 +78,10 @@ test('calls that wait at the same time print only one line, and short waits prin
 });
 
 test('the message about a connection that was closed has the reason in words', async () => {
-  const sandbox = createSandbox({ rateLimit: false, apiKeys: ['waits'] });
-  const server = await sandbox.listen();
-  onTestFinished(() => server.close());
-  sandbox.fail({ connection: 'reset', times: 1 });
-  const { err } = await ct('carriers', '--retries', '0', '--base-url', server.baseUrl);
+  const server = createServer(socket => socket.once('data', () => socket.end()));
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const { err } = await ct('carriers', '--retries', '0', '--base-url', `http://127.0.0.1:${port}/v2`);
   expect(err).toMatch(/: the connection was closed, (?:UND_ERR_SOCKET|ECONNRESET)\b/);
 });
