@@ -33,7 +33,9 @@ export function failureOf(error: unknown, access?: Partial<Access>): unknown {
 function withSource(message: string, access: Partial<Access> | undefined): string {
   const { baseUrl, apiKey } = access ?? {};
   const named = baseUrl === undefined ? message : message.replace(/^baseUrl\b/, printable(nameOf(baseUrl, 'address')));
-  return apiKey === undefined ? named : named.replace(/^apiKey\b/, printable(nameOf(apiKey, 'key')));
+  return apiKey === undefined
+    ? named
+    : named.replace(/^(?:apiKey|TRACKING_API_KEY)\b/, printable(nameOf(apiKey, 'key')));
 }
 
 /** The id of the document that has the same content as the file of a failed upload. */
