@@ -14,7 +14,12 @@ export const API_OPTIONS = {
   json: { type: 'boolean', help: 'JSON also on a terminal, errors included; in a pipe the output is JSON in any case' },
   ...ACCESS_OPTIONS,
   timeout: { type: 'string', value: 'DURATION', default: '30s', help: 'for one request, such as 500ms, 30s or 5m' },
-  retries: { type: 'string', value: 'COUNT', default: '4', help: 'attempts after the first' },
+  retries: {
+    type: 'string',
+    value: 'COUNT',
+    default: '4',
+    help: 'attempts after the first; none if nothing listens at a port of this machine',
+  },
 } as const satisfies Command['options'];
 
 /**
@@ -60,14 +65,15 @@ function clientFor(values: OptionValues, { apiKey, baseUrl }: Access, interrupt:
     baseUrl: baseUrl.value,
     timeout,
     retry,
-    logger: { ...stderrLogger, warn: warnUnlessWaiting },
+    logger: { ...stderrLogger, warn: warnUnlessReported },
     hooks,
   });
 }
 
-/** Leaves out the warning about a response 429: the hooks of `waitsOn` report it, with the length of the wait. */
-function warnUnlessWaiting(message: string): void {
-  if (!message.endsWith(': the service responded 429')) stderrLogger.warn(message);
+/** Leaves out the warnings about waits that the hooks of `waitsOn` report: after a response 429, and on a terminal before a call. */
+function warnUnlessReported(message: string): void {
+  const isReported = process.stderr.isTTY && message.startsWith('Calls wait for the rate limit');
+  if (!isReported && !message.endsWith(': the service responded 429')) stderrLogger.warn(message);
 }
 
 /** True if nothing listens at a port of this machine: a sandbox was not started, so another attempt does not help. */

@@ -1,3 +1,4 @@
+import { UploadError } from '../documents/document-errors.ts';
 import {
   APIError,
   AuthenticationError,
@@ -32,7 +33,23 @@ export function failureOf(error: unknown, access?: Partial<Access>): unknown {
 function withSource(message: string, access: Partial<Access> | undefined): string {
   const { baseUrl, apiKey } = access ?? {};
   const named = baseUrl === undefined ? message : message.replace(/^baseUrl\b/, printable(nameOf(baseUrl, 'address')));
-  return apiKey === undefined ? named : named.replace(/^apiKey\b/, printable(nameOf(apiKey, 'key')));
+  return apiKey === undefined
+    ? named
+    : named.replace(/^(?:apiKey|TRACKING_API_KEY)\b/, printable(nameOf(apiKey, 'key')));
+}
+
+/** The id of the document that has the same content as the file of a failed upload. */
+function existingIdOf(error: TrackingError): string | undefined {
+  return error instanceof UploadError ? error.existingDocumentId : undefined;
+}
+
+/** True if a program that is not the service has responded. */
+function isFromOther({ message }: TrackingError): boolean {
+  return message.includes('does not look like the service');
+}
+
+function originOf({ value, from, remedy }: Setting): string {
+  return `The address ${value} is that of ${from}. ${remedy}`;
 }
 
 function nameOf({ from }: Setting, what: string): string {
@@ -46,6 +63,12 @@ function remediesFor(error: TrackingError, { apiKey, baseUrl }: Partial<Access> 
   if (error instanceof AuthenticationError && error.path !== '/me') {
     lines.push('With a free plan, a key works only for the commands tracking-requests create and whoami.');
   }
+  const existing = existingIdOf(error);
+  if (existing !== undefined) {
+    lines.push(
+      `The document ${existing} has the same content: container-tracking documents get ${existing}. To print it in place of this error, upload with --on-duplicate return.`,
+    );
+  }
   if (error instanceof APIError && error.requestId !== undefined) lines.push(`Request id: ${error.requestId}`);
   if (error instanceof ServerError) {
     const attempts = error.attempts > 1 ? `${error.attempts} attempts have failed. ` : '';
@@ -54,7 +77,9 @@ function remediesFor(error: TrackingError, { apiKey, baseUrl }: Partial<Access> 
   if (error instanceof RateLimitError && error.retryAfterMs !== undefined) {
     lines.push(`Try again in ${Math.ceil(error.retryAfterMs / 1000)} s.`);
   }
-  if (error instanceof NotFoundError && error.path === '/me') {
+  if (isFromOther(error)) {
+    if (baseUrl) lines.push(originOf(baseUrl));
+  } else if (error instanceof NotFoundError && error.path === '/me') {
     lines.push('This command needs a service of November 2026 or later.');
   }
   if (error instanceof TrackingPendingError) {
@@ -72,7 +97,7 @@ function connectionRemedies(error: ConnectionError, baseUrl: Setting | undefined
     const { host } = new URL(baseUrl.value);
     const isUnknown = /\b(?:ENOTFOUND|EAI_AGAIN)\b/.test(error.message);
     const unknown = isUnknown ? `No host with the name ${host} was found. ` : '';
-    lines.push(`${unknown}The address ${baseUrl.value} is that of ${baseUrl.from}. ${baseUrl.remedy}`);
+    lines.push(`${unknown}${originOf(baseUrl)}`);
   }
   const proxy = unusedProxy();
   if (proxy !== undefined) {
@@ -95,12 +120,13 @@ function detailsOf(error: TrackingError, exitCode: number): FailureDetails {
   ) as Partial<APIError>;
   const request = method && path && `${method} ${path}`;
   return {
-    code: error.code,
+    code: isFromOther(error) ? 'wrong_address' : error.code,
     retryable: RETRYABLE.includes(exitCode),
     status,
     request,
     request_id: requestId,
     retry_after_ms: retryAfterMs,
+    existing_document_id: existingIdOf(error),
   };
 }
 
@@ -111,6 +137,7 @@ function unusedProxy({ env, execArgv } = process): string | undefined {
 }
 
 function exitCodeOf(error: TrackingError): number {
+  if (isFromOther(error)) return EXIT.wrongUsage;
   if (error instanceof AuthenticationError || error instanceof PermissionDeniedError) return EXIT.refused;
   if (error instanceof NotFoundError) return EXIT.notFound;
   if (error instanceof RateLimitError) return EXIT.rateLimited;

@@ -18,7 +18,7 @@ export const ENVIRONMENT: Readonly<Record<string, string>> = {
 };
 
 export const EXIT_CODES =
-  'Exit codes: 0 done, or a server was stopped by a signal; 1 failed; 2 wrong command line, or an argument that fits several records; 3 key refused; 4 not found; 5 rate limited; 6 service not available; 7 still pending; 8 another process is doing this already; 130 interrupted.';
+  'Exit codes: 0 done, or a server was stopped by a signal; 1 failed; 2 wrong command line or address, or an argument that fits several records; 3 key refused; 4 not found; 5 rate limited; 6 service not available; 7 still pending; 8 another process is doing this already; 130 interrupted.';
 
 /** The command that prints the help of a command, of a group, or of all commands. */
 export function pageOf(name: string, command: Command | undefined): string {

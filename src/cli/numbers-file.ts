@@ -20,6 +20,8 @@ export interface NumberRow {
   number: string;
   scac: string | undefined;
   type: string | undefined;
+  /** A reference number to store with the request. */
+  reference: string | undefined;
   /** The reason if the row cannot be sent. */
   problem: RowProblem | undefined;
   /** Later lines with the same number, which may be spelled in another way. */
@@ -32,10 +34,10 @@ export interface RowProblem {
   reason: string;
 }
 
-const INPUT = ['number', 'scac', 'type'];
+const INPUT = ['number', 'scac', 'type', 'reference'];
 
 /**
- * Reads the numbers of a CSV file, each number once. The columns are `number`, `scac` and `type`. If the first line
+ * Reads the numbers of a CSV file, each number once. The columns are `number`, `scac`, `type` and `reference`. If the first line
  * names the columns, they may be in any order, and there may be other columns. A row that cannot be sent has a
  * `problem`.
  *
@@ -70,6 +72,7 @@ export async function readNumbers(path: string, types: readonly string[], column
       number: numberAsSent(text),
       scac: cell('scac')?.toUpperCase(),
       type: cell('type')?.toLowerCase(),
+      reference: cell('reference'),
     };
     const row = { ...given, problem: problemOf(given, types), repeats: [] };
     const known = found.get(row.key);
@@ -102,6 +105,7 @@ function joined(known: NumberRow, row: NumberRow): NumberRow {
     repeats: [...known.repeats, { line: row.line, text: row.text }],
     scac: known.scac ?? row.scac,
     type: known.type ?? row.type,
+    reference: known.reference ?? row.reference,
     problem: known.problem ?? row.problem ?? other,
   };
 }

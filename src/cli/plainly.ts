@@ -78,7 +78,11 @@ function unclear({ message, candidates }: InferenceError): string {
 
 function eventOf(error: TrackingError, rest: string): string {
   if (error instanceof APIError) return statusEvent(error, rest);
-  if (error instanceof ConnectionError) return rest.replace(/^no (complete )?response/, 'There was no $1response');
+  if (error instanceof ConnectionError) {
+    return rest
+      .replace(/^no (complete )?response/, 'There was no $1response')
+      .replace(/\b(?:UND_ERR_SOCKET|ECONNRESET)\b/, 'the connection was closed, $&');
+  }
   if (error instanceof ResponseFormatError) return `The response of the service cannot be used: ${rest}`;
   return rest;
 }

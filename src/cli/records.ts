@@ -28,6 +28,7 @@ import {
   printRecord,
   printRecords,
   say,
+  sayBelow,
   tableOptions,
 } from './output/print.ts';
 import { idBeginning, needsWholeId } from './short-ids.ts';
@@ -195,7 +196,7 @@ export async function printUpTo<T>(
     all = total > limit ? `These are ${limit} of ${total}.` : `There are more than ${limit}.`;
   });
   const count = await printRecords(values, shown, columns, others);
-  if (all) say(`${all} See --limit and --all.`);
+  if (all) sayBelow(`${all} See --limit and --all.`);
   else if (count > 0 && isOnScreen(values)) say(`${counted(count, noun)}.`);
 }
 

@@ -31,6 +31,7 @@ import { inWords } from './words.ts';
 /** Tracks the numbers of the file `--from`, and writes their outcomes into the file `--to`. @throws {CommandError} unless all are tracked. */
 export async function trackFile(values: OptionValues, client: TrackingClient, signal: AbortSignal): Promise<void> {
   const rows = await readNumbers(String(values.from), REQUEST_TYPES, textOption(values, 'number-column'));
+  if (rows.length === 0) throw wrongUsage(printable(`${values.from} has no numbers.`));
   const [scac, type] = [textOption(values, 'scac')?.toUpperCase(), choiceOption(values, 'type', REQUEST_TYPES)];
   const options = { waitTimeout: durationOption(values, 'wait'), signal };
   const to = String(values.to);
@@ -40,7 +41,6 @@ export async function trackFile(values: OptionValues, client: TrackingClient, si
   const counts = { tracked: rows.length - left.length, failed: 0, pending: 0 };
   let retryable = false;
   try {
-    if (rows.length === 0) say(printable(`${values.from} has no numbers.`));
     sayRepeats(rows);
     if (counts.tracked > 0) say(`Tracked before: ${counts.tracked} of ${rows.length}.`);
     const items = left.map(row => ({
@@ -48,6 +48,7 @@ export async function trackFile(values: OptionValues, client: TrackingClient, si
       number: row.number,
       scac: row.scac ?? scac,
       type: REQUEST_TYPES.find(known => known === row.type) ?? type,
+      ref_numbers: row.reference === undefined ? undefined : [row.reference],
       before: outcomes.of(row.key),
       again: values.again === true,
     }));

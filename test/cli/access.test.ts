@@ -173,7 +173,7 @@ describe('login', () => {
     onTestFinished(() => void page.close());
     const address = `http://127.0.0.1:${(page.address() as AddressInfo).port}/v2`;
     expect(await login('right', '--base-url', address)).toMatchObject({
-      code: 4,
+      code: 2,
       stderr: expect.stringContaining(`${address} does not look like the service. Nothing is stored.`),
     });
     expect(existsSync(stored)).toBe(false);

@@ -152,12 +152,24 @@ describe('in a pipe', () => {
   });
 
   test('whoami explains the 404 of a service that does not have this operation', async () => {
-    const { baseUrl } = await serve({ status: 404, headers: { 'content-type': 'text/html' }, body: '<html></html>' });
+    const { baseUrl } = await serve({ status: 404, body: { errors: [{ title: 'Not Found' }] } });
     const { code, stdout, stderr } = await run(['whoami'], { baseUrl });
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
     expect(stderr).toBe(
-      `${baseUrl}/me does not look like the service: check the address. (GET /me: 404)\nThis command needs a service of November 2026 or later.\n`,
+      'The service does not find this. (GET /me: 404)\nThis command needs a service of November 2026 or later.\n',
     );
+  });
+
+  test.each([404, 200])('a page with status %i ends a command like another wrong address', async status => {
+    const { baseUrl } = await serve({ status, headers: { 'content-type': 'text/html' }, body: '<html></html>' });
+    for (const command of ['whoami', 'carriers']) {
+      const { code, stderr } = await run([command], { baseUrl });
+      expect(code).toBe(2);
+      expect(stderr).toContain(`The address ${baseUrl} is that of the variable TRACKING_BASE_URL. Change`);
+      expect(stderr).not.toContain('November 2026');
+    }
+    const { stderr } = await run(['carriers', '--json'], { baseUrl });
+    expect(JSON.parse(stderr)).toMatchObject({ code: 'wrong_address', retryable: false });
   });
 
   test('limits sends one request and prints each bucket', async () => {

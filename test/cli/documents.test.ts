@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -48,6 +48,20 @@ test('a table of documents at 80 columns has whole names, and ids that the other
     out: expect.stringContaining(id),
   });
   expect((await ct('documents', 'list', '--csv', '--columns', 'id')).out).toContain(id);
+});
+
+test('upload of the same content names the existing document, and --on-duplicate return prints it', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'upload-')), 'invoice.pdf');
+  writeFileSync(file, '%PDF-1.4 same');
+  const [{ id }] = (await ct('documents', 'upload', file)).json();
+  const { code, err } = await ct('documents', 'upload', file);
+  expect(code).toBe(1);
+  expect(err).toContain(`container-tracking documents get ${id}. `);
+  expect(err).toContain('--on-duplicate return');
+  const { last } = await ct('documents', 'upload', file, '--json');
+  expect(JSON.parse(last)).toMatchObject({ existing_document_id: id });
+  expect((await ct('documents', 'upload', file, '--on-duplicate', 'return')).json()).toMatchObject([{ id }]);
+  expect(await ct('documents', 'upload', file, '--on-duplicate', 'skip')).toMatchObject({ code: 2 });
 });
 
 test('map prints the ports on a terminal, GeoJSON in a pipe and with --json, and writes GeoJSON with --to', async () => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -215,6 +215,20 @@ describe('look-ups', () => {
     expect((await ct('parties')).json().length).toBeGreaterThan(0);
     expect((await ct('terminals', 'none')).code).toBe(4);
   });
+
+  test('find a terminal by its code or name, and a vessel by its name, among the records of the account', async () => {
+    const containers = await client.containers.list({ include: ['pod_terminal'] }).toArray();
+    const terminal = containers.find(({ pod_terminal }) => pod_terminal?.firms_code)?.pod_terminal;
+    for (const name of [terminal?.firms_code ?? '', terminal?.name.toLowerCase() ?? '']) {
+      expect((await ct('terminals', name)).json()).toMatchObject([{ id: terminal?.id }]);
+    }
+    const shipments = await client.shipments.list().toArray();
+    const { pod_vessel_imo: imo, pod_vessel_name: vessel } =
+      shipments.find(({ pod_vessel_imo }) => pod_vessel_imo) ?? {};
+    expect((await ct('vessels', vessel ?? '')).json()).toMatchObject([{ imo }]);
+    const { code, err } = await ct('terminals', 'e');
+    expect([code, err]).toEqual([2, expect.stringContaining(`${terminal?.id}  ${terminal?.name}`)]);
+  });
 });
 
 describe('track --from', () => {
@@ -224,10 +238,16 @@ describe('track --from', () => {
     return { from, to, rows: () => readFileSync(to, 'utf8').trim().split('\n') };
   };
 
+  test('ends with exit code 2 if the file has no numbers', async () => {
+    const { from, to } = files('empty', 'number\n');
+    expect(await ct('track', '--from', from, '--to', to)).toMatchObject({ code: 2, last: `${from} has no numbers.` });
+    expect(existsSync(to)).toBe(false);
+  });
+
   test('appends the outcome of each number, and does not send tracked numbers again', async () => {
     const { from, to, rows } = files(
       'numbers',
-      '\ufeffSCAC,Number,ours\r\nMAEU,MAEU33334444,1\r\n,"NONSENSE",2\r\nMAEU,maeu33334444,3\r\n',
+      '\ufeffSCAC,Number,Reference\r\nMAEU,MAEU33334444,PO 1\r\n,"NONSENSE",\r\nMAEU,maeu33334444,\r\n',
     );
     const before = sandbox.requests.length;
     const first = await ct('track', '--from', from, '--to', to, '--wait', '10s');
@@ -241,6 +261,8 @@ describe('track --from', () => {
     const created = () =>
       sandbox.requests.slice(before).filter(({ method, path }) => method === 'POST' && path === '/tracking_requests');
     expect(created()).toHaveLength(1);
+    const [request] = (await client.trackingRequests.list({ filter: { request_number: 'MAEU33334444' } })).data;
+    expect(request?.ref_numbers).toEqual(['PO 1']);
     const second = await ct('track', '--from', from, '--to', to, '--wait', '10s');
     expect(JSON.parse(second.out)).toEqual({ tracked: 1, failed: 1, pending: 0 });
     expect(created()).toHaveLength(1);

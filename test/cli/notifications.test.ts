@@ -33,6 +33,12 @@ describe('notifications list', () => {
     expect(await ct('notifications', 'list', '--delivery', 'lost')).toMatchObject({ code: 2 });
   });
 
+  test('with --delivery reads pages of 100, also if --limit is smaller', async () => {
+    const before = sandbox.requests.length;
+    expect((await ct('notifications', 'list', '--delivery', 'pending', '--limit', '1')).json().length).toBe(1);
+    expect(sandbox.requests.slice(before).map(({ query }) => query['page[size]'])).toEqual(['100']);
+  });
+
   test.each([
     [80, /^ID +EVENT +CREATED( |$)/m],
     [120, /^ID +EVENT +CREATED +DELIVERY +ABOUT( |$)/m],

@@ -1,4 +1,6 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { withClient } from '../../src/cli/api.ts';
 import { waitsOn } from '../../src/cli/output/waits.ts';
 import type { QueuedEvent } from '../../src/hooks.ts';
 import { createSandbox } from '../../support/sandbox.ts';
@@ -17,6 +19,25 @@ test.each([true, false])('a command that waits says why only on a terminal: %s',
   const { code, err } = await ct('carriers', '--base-url', server.baseUrl);
   expect(code).toBe(0);
   expect(/^Waiting [12] s: The service has failed.*\(GET \/shipping_lines: 503\)/.test(err)).toBe(isTTY);
+});
+
+test('on a terminal, a long wait for the rate limit prints one line', async () => {
+  const sandbox = createSandbox({ apiKeys: ['waits'] });
+  const server = await sandbox.listen();
+  onTestFinished(() => server.close());
+  Object.defineProperty(process.stderr, 'isTTY', { value: true, configurable: true });
+  onTestFinished(() => void Object.defineProperty(process.stderr, 'isTTY', { value: undefined, configurable: true }));
+  const values = { 'base-url': server.baseUrl, timeout: '30s', retries: '0' };
+  await withClient(values, async client => {
+    const ending = new AbortController();
+    const calls = Array.from({ length: 150 }, () =>
+      client.ports.get('USLAX', { signal: ending.signal }).catch(() => {}),
+    );
+    await vi.waitFor(() => expect(vi.mocked(process.stderr.write)).toHaveBeenCalled());
+    ending.abort();
+    await Promise.all(calls);
+  });
+  expect(vi.mocked(process.stderr.write).mock.calls.flat().join('')).toMatch(/^Waiting \d+ s: .*\n$/);
 });
 
 test('a command prints the number of failed attempts, and says that the user may run the command again', async () => {
@@ -54,4 +75,13 @@ test('calls that wait at the same time print only one line, and short waits prin
     'Waiting 5 s: the rate limit is reached.\n',
     'Waiting 30 s: the rate limit is reached.\n',
   ]);
+});
+
+test('the message about a connection that was closed has the reason in words', async () => {
+  const server = createServer(socket => socket.once('data', () => socket.end()));
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const { err } = await ct('carriers', '--retries', '0', '--base-url', `http://127.0.0.1:${port}/v2`);
+  expect(err).toMatch(/: the connection was closed, (?:UND_ERR_SOCKET|ECONNRESET)\b/);
 });

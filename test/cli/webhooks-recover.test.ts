@@ -1,4 +1,8 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { sqliteInbox } from '../../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
 import { sandboxed, terminal } from './command-line.ts';
 
 const { sandbox, client, ct } = sandboxed({ shipments: 12, fetch: async () => new Response(null, { status: 500 }) });
@@ -22,6 +26,33 @@ test('recover says how many notifications the service still tries to deliver, wh
     out: 'None found.\n',
     err: 'The service still tries to deliver 1 notification, which is not missed yet. After a failure it makes up to 12 more attempts.\nTo list them: container-tracking notifications list --delivery pending\n',
   });
+});
+
+test('with --requeue, recover says how many notifications were put into the inbox, and shows each 50 records', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'recover-')), 'inbox.db');
+  sqliteInbox(path).close();
+  const { id } = await client.webhooks.create({
+    url: 'https://down.example/many',
+    events: ['tracking_request.succeeded'],
+    active: true,
+  });
+  onTestFinished(() => client.webhooks.delete(id));
+  for (let index = 0; index < 50; index += 1) {
+    await client.trackingRequests.create({
+      request_number: `MAEU202020${index + 10}`,
+      scac: 'MAEU',
+      request_type: 'bill_of_lading',
+    });
+  }
+  await sandbox.flush();
+  terminal(120);
+  Object.defineProperty(process.stderr, 'isTTY', { value: true, configurable: true });
+  onTestFinished(() => void Object.defineProperty(process.stderr, 'isTTY', { value: undefined, configurable: true }));
+  const { err } = await ct('webhooks', 'recover', '--since', '2026-01-01T00:00:00Z', '--sqlite', path, '--requeue');
+  expect(err).toMatch(/^50 records are done …$/m);
+  const [, notifications, records] = /^Put into the inbox: (\d+) notifications of (\d+) records\.$/m.exec(err) ?? [];
+  expect(Number(notifications)).toBeGreaterThanOrEqual(50);
+  expect(Number(records)).toBeGreaterThanOrEqual(50);
 });
 
 test('on a terminal, recover prints the records of each reason and the first rows, and with --all every row', async () => {

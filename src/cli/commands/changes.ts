@@ -7,8 +7,8 @@ import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, type OptionValues, textOption, wrongUsage } from '../command.ts';
 import { checkWritable } from '../files.ts';
 import { NARROWING_OPTIONS, narrowed } from '../narrowed.ts';
-import { counted, isOnScreen, print, printRecords, say, tableOptions } from '../output/print.ts';
-import { paragraph, terminalWidth } from '../output/table.ts';
+import { counted, isOnScreen, print, printRecords, say, sayBelow, tableOptions } from '../output/print.ts';
+import { terminalWidth } from '../output/table.ts';
 import { timeHere } from '../output/times.ts';
 import { type Recorded, recordedChanges } from '../recorded-changes.ts';
 import { limitOf } from '../records.ts';
@@ -107,13 +107,15 @@ async function printRecorded(
     await printRecords(values, changes, columns, recorded.ALL, { json: recorded.forPrograms });
   } else if (changes.length > 0) await print(byContainer(changes, terminalWidth()));
   if (changes.length < all.length)
-    say(
+    sayBelow(
       `These are the latest ${changes.length} of ${all.length} changes since ${timeHere(since.toISOString())}. See --limit.`,
     );
   else sayCount(values, changes.length, since.toISOString());
-  if (all.length > 0 && isOnScreen(values)) say(paragraph(kindsOf(all), terminalWidth()));
+  if (all.length > 0 && isOnScreen(values)) sayBelow(kindsOf(all));
   if (others > 0 && isOnScreen(values))
-    say(`${counted(others, 'container')} may have changed without a record, such as in a hold or a fee. See --help.`);
+    sayBelow(
+      `${counted(others, 'container')} may have changed without a record, such as in a hold or a fee. See --help.`,
+    );
 }
 
 /** `last_free_days: 3, events: 40.`, the most important kind first. */

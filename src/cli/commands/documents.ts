@@ -3,7 +3,7 @@ import type { TrackingClient } from '../../client.ts';
 import { hintOf } from '../../internal/meant-name.ts';
 import type { Document, DynamicInclude } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
-import { type Command, failed, textOption, wrongUsage } from '../command.ts';
+import { type Command, choiceOption, failed, textOption, wrongUsage } from '../command.ts';
 import { checkWritable } from '../files.ts';
 import { Cell, codeCell } from '../output/cell.ts';
 import type { Column } from '../output/columns.ts';
@@ -61,9 +61,17 @@ async function* listOf(
 export const list: Command = listCommand(documents);
 export const get: Command = getCommand(documents);
 
+const ON_DUPLICATE = ['return', 'error'] as const;
+
 export const upload: Command = {
   options: {
     name: { type: 'string', value: 'TEXT', help: 'the name of the document, that of the file unless given' },
+    'on-duplicate': {
+      type: 'string',
+      value: 'return|error',
+      help: 'if the account has a document with the same content: return prints it, error ends the command; error unless given',
+      values: ON_DUPLICATE,
+    },
     'content-type': { type: 'string', value: 'TYPE', help: 'its media type, from the ending of its name unless given' },
     ...FIELDS_OPTION,
     ...API_OPTIONS,
@@ -72,11 +80,13 @@ export const upload: Command = {
   run: (values, [file = '']) =>
     withClient(values, async (client, signal) => {
       if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw wrongUsage(`There is no file ${file}.`);
+      const isReturned = choiceOption(values, 'on-duplicate', ON_DUPLICATE) === 'return';
       const tell = progress();
       const document = await client.documents.upload({
         file,
         name: textOption(values, 'name'),
         contentType: textOption(values, 'content-type'),
+        onDuplicate: isReturned ? 'return' : 'throw',
         signal,
         onProgress: ({ stage, loaded, total }) => tell(stage, loaded, total),
       });

@@ -5,7 +5,7 @@ import { isRecord } from '../../jsonapi/document.ts';
 import { printable } from '../../printable.ts';
 import { parseBaseUrl } from '../../transport/settings.ts';
 import { ACCESS_OPTIONS, deleteStored, findAccess, type Setting, storeAccess } from '../access.ts';
-import { type Command, CommandError, EXIT, failed, notFound, wrongUsage } from '../command.ts';
+import { type Command, CommandError, EXIT, failed, wrongUsage } from '../command.ts';
 import { lineOfTerminal } from '../confirm.ts';
 import { failureOf } from '../failure.ts';
 import { say } from '../output/print.ts';
@@ -30,8 +30,7 @@ export const login: Command = {
         return;
       } catch (error) {
         if (left === 1 || !(error instanceof CommandError) || error instanceof TerminalClosed) throw error;
-        const { exitCode } = error;
-        if (exitCode === EXIT.notFound || exitCode === EXIT.unavailable) {
+        if (error.details.code === 'wrong_address' || error.exitCode === EXIT.unavailable) {
           if (baseUrl) throw error;
           address = undefined;
         }
@@ -121,7 +120,8 @@ async function tryKey(apiKey: string, baseUrl: Setting): Promise<string> {
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw failureOf(error, { baseUrl });
     if (!isRecord(error.body)) {
-      throw notFound(`${baseUrl.value} does not look like the service. Nothing is stored. ${baseUrl.remedy}`);
+      const message = `${baseUrl.value} does not look like the service. Nothing is stored. ${baseUrl.remedy}`;
+      throw new CommandError(message, EXIT.wrongUsage, { code: 'wrong_address', retryable: false });
     }
     return '';
   } finally {

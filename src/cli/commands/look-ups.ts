@@ -1,9 +1,10 @@
+import type { TrackingClient } from '../../client.ts';
 import { attribute } from '../../domain/attribute.ts';
 import type { DynamicInclude, Party, Port, ShippingLine, Terminal, Vessel } from '../../model/index.ts';
 import { isGone } from '../../tracking/read-errors.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import type { Command } from '../command.ts';
-import { notFound, textOption } from '../command.ts';
+import { ambiguous, notFound, textOption } from '../command.ts';
 import { codeCell } from '../output/cell.ts';
 import type { Column } from '../output/columns.ts';
 import { FIELDS_OPTION, printRecord } from '../output/print.ts';
@@ -50,11 +51,50 @@ function searchOption(help: string): Command['options'] {
   return { search: { type: 'string', value: 'TEXT', help } };
 }
 
-type Get<T> = (
-  client: Parameters<Parameters<typeof withClient>[1]>[0],
-  name: string,
-  options: { signal: AbortSignal },
-) => PromiseLike<T>;
+type Get<T> = (client: TrackingClient, name: string, options: { signal: AbortSignal }) => PromiseLike<T>;
+
+/** A record that a name may mean, by its id or number. */
+interface Named {
+  key: string;
+  name: string;
+}
+
+/** Finds records by their code or by a part of their name among the records of the account: the service has no such search. */
+type Find = (client: TrackingClient, name: string, signal: AbortSignal) => Promise<Named[]>;
+
+/** At most this number of containers or shipments is read to find a name. */
+const MOST_READ = 1000;
+
+const has = (text: string | null | undefined, name: string) => text?.toLowerCase().includes(name.toLowerCase());
+
+/**
+ * The only record that a name means; `undefined` if no record fits.
+ *
+ * @throws {CommandError} if several records fit.
+ */
+async function meant(find: Find, client: TrackingClient, name: string, signal: AbortSignal) {
+  const named = new Map((await find(client, name, signal)).map(each => [each.key, each.name]));
+  const [first, ...others] = [...named].map(([key, name]) => ({ id: key, name }));
+  if (!first || others.length === 0) return first?.id;
+  const lines = [first, ...others].map(({ id, name }) => `${id}  ${name}`);
+  throw ambiguous(`${name} names several records:\n${lines.join('\n')}`, [first, ...others]);
+}
+
+async function namedTerminals(client: TrackingClient, name: string, signal: AbortSignal): Promise<Named[]> {
+  const include = ['pod_terminal', 'pickup_facility'] as const;
+  const containers = await client.containers.list({ include, pageSize: 100, signal }).toArray({ limit: MOST_READ });
+  return containers
+    .flatMap(({ pod_terminal, pickup_facility }) => [pod_terminal ?? [], pickup_facility ?? []].flat())
+    .filter(terminal => terminal.firms_code === name.toUpperCase() || has(terminal.name, name))
+    .map(terminal => ({ key: terminal.id, name: terminal.name ?? '' }));
+}
+
+async function namedVessels(client: TrackingClient, name: string, signal: AbortSignal): Promise<Named[]> {
+  const shipments = await client.shipments.list({ pageSize: 100, signal }).toArray({ limit: MOST_READ });
+  return shipments.flatMap(({ pod_vessel_imo: key, pod_vessel_name: vessel }) =>
+    key && vessel && has(vessel, name) ? [{ key, name: vessel }] : [],
+  );
+}
 
 /** @param found text for the message if there is no such record; the argument replaces `NAME` in this text. */
 function lookUp<T extends object>(
@@ -62,14 +102,18 @@ function lookUp<T extends object>(
   found: string,
   get: Get<T>,
   columns: readonly Column<T>[],
+  find?: Find,
 ): Command {
   return {
     options: { ...FIELDS_OPTION, ...API_OPTIONS },
     arguments: [argument],
     run: (values, [name = '']) =>
       withClient(values, async (client, signal) => {
-        const record = await Promise.resolve(get(client, name, { signal })).catch(error => {
-          throw isGone(error) ? notFound(`There is no ${found.replace('NAME', name)}.`) : error;
+        const record = await Promise.resolve(get(client, name, { signal })).catch(async error => {
+          if (!isGone(error)) throw error;
+          const id = await (find && meant(find, client, name, signal));
+          if (id === undefined) throw notFound(`There is no ${found.replace('NAME', name)}.`);
+          return get(client, id, { signal });
         });
         await printRecord(values, record, columns);
       }),
@@ -92,8 +136,8 @@ export const ports: Command = lookUp<Port<DynamicInclude>>(
 );
 
 export const terminals: Command = lookUp<Terminal<DynamicInclude>>(
-  'ID',
-  'terminal NAME. A terminal is found by its id: see containers get --include pod_terminal',
+  'CODE|NAME|ID',
+  'terminal NAME. A terminal is found by its id, or by its FIRMS code or a part of its name if it is a terminal of your first 1000 containers',
   (client, name, options) => client.terminals.get(name, options),
   [
     ['NAME', ({ name }) => name],
@@ -106,11 +150,12 @@ export const terminals: Command = lookUp<Terminal<DynamicInclude>>(
     ['KIND', ({ facility_type }) => codeCell(facility_type)],
     ['ID', ({ id }) => id, 'whole'],
   ],
+  namedTerminals,
 );
 
 export const vessels: Command = lookUp<Vessel>(
-  'IMO|ID',
-  'vessel NAME. A vessel is found by its IMO number, of seven digits, or by its id',
+  'IMO|NAME|ID',
+  'vessel NAME. A vessel is found by its IMO number, of seven digits, by its id, or by a part of its name if it carries one of your first 1000 shipments',
   (client, name, options) => client.vessels.get(name, options),
   [
     ['NAME', ({ name }) => name],
@@ -120,6 +165,7 @@ export const vessels: Command = lookUp<Vessel>(
     ['SEEN', ({ position_timestamp }) => timeHere(position_timestamp), 'whole'],
     ['ID', ({ id }) => id, 'whole'],
   ],
+  namedVessels,
 );
 
 /** `33.74, -118.26`: latitude and longitude. */

@@ -21,8 +21,9 @@ const notifications: RecordGroup<Notification> = {
   },
   list(client, { filter: _, sort: __, ...options }, values) {
     const state = choiceOption(values, 'delivery', DELIVERIES);
-    const all: AsyncIterable<Notification> = client.webhookNotifications.list(options);
-    return state === undefined ? all : ofState(all, state);
+    if (state === undefined) return client.webhookNotifications.list(options);
+    // The size of a page follows --limit, but the state is chosen here: few of many notifications may have it.
+    return ofState(client.webhookNotifications.list({ ...options, pageSize: 100 }), state);
   },
   get: (client, id, options) => client.webhookNotifications.get(id, options),
   includeExample: 'reference_object',

@@ -21,7 +21,7 @@ import {
   wrongUsage,
 } from '../command.ts';
 import { listenOn } from '../listen.ts';
-import { isForPrograms, print, say } from '../output/print.ts';
+import { counted, isForPrograms, print, say } from '../output/print.ts';
 import { printableJson } from '../output/printable.ts';
 import { refusalsOnce } from '../refused-requests.ts';
 import { HEADER_OPTIONS, secretFromEnvironment, secretOfKey, signatureHeaderOption } from '../webhook-secret.ts';
@@ -73,7 +73,7 @@ export const command: Command = {
           const source = own ? 'of TRACKING_WEBHOOK_SECRET' : `${ofKey}, which your program needs to verify them`;
           say(`Deliveries are forwarded, signed with the secret ${source}.`);
         }
-        say(`Listening at ${url} for ${events.length} events. Ctrl+C ends it and deletes the webhook.`);
+        say(`Listening at ${url} for ${counted(events.length, 'event')}. Ctrl+C ends it and deletes the webhook.`);
         await ended;
       } finally {
         await close(server);

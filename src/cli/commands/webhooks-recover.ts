@@ -9,7 +9,16 @@ import { INBOX_OPTIONS, withInbox } from '../inbox.ts';
 import { Cell, codeCell } from '../output/cell.ts';
 import { allOf, type Column } from '../output/columns.ts';
 import { textIn } from '../output/facts.ts';
-import { counted, isForPrograms, isOnScreen, print, printRecords, say, tableOptions } from '../output/print.ts';
+import {
+  counted,
+  isForPrograms,
+  isOnScreen,
+  print,
+  printRecords,
+  say,
+  sayBelow,
+  tableOptions,
+} from '../output/print.ts';
 import { table } from '../output/table.ts';
 import { SINCE, sinceOf } from '../since.ts';
 import { readState, writeState } from '../state-file.ts';
@@ -84,7 +93,7 @@ async function printSummary(values: OptionValues, items: AsyncIterable<Item>): P
     );
   }
   await printRecords(values, all.slice(0, FIRST), TABLE, ALL);
-  if (all.length > FIRST) say(`These are the first ${FIRST} of ${all.length}. For all, use --all or --json.`);
+  if (all.length > FIRST) sayBelow(`These are the first ${FIRST} of ${all.length}. For all, use --all or --json.`);
   return all.length;
 }
 
@@ -118,11 +127,16 @@ export const command: Command = {
         if (requeue && !inbox) throw wrongUsage('--requeue needs an inbox: --sqlite FILE, --postgres URL or --redis.');
         const options = { ...start, repair: values.repair === true, signal };
         const recovery = client.webhookNotifications.recover(inbox ? { ...options, inbox, requeue } : options);
-        const items = savingEach(recovery, save);
+        const done = { records: 0, notifications: 0 };
+        const items = counting(savingEach(recovery, save), done);
         const isWhole = isForPrograms(values) || [values.all, values.csv, values.columns].some(Boolean);
         const columns = values.csv === true ? CSV : TABLE;
         const count = isWhole ? await printRecords(values, items, columns, ALL) : await printSummary(values, items);
         if (!isForPrograms(values) && count > 0 && (isWhole || count <= FIRST)) say(`${counted(count, 'record')}.`);
+        if (requeue && !isForPrograms(values)) {
+          const records = counted(done.records, 'record');
+          say(`Put into the inbox: ${counted(done.notifications, 'notification')} of ${records}.`);
+        }
         if (!recovery.checkpoint) return;
         await save(recovery.checkpoint);
         if (!inbox && isOnScreen(values)) await sayPending(client, recovery.checkpoint, signal);
@@ -152,6 +166,28 @@ async function sayPending(client: TrackingClient, { until }: RecoveryCheckpoint,
 /** The library checks the rest. */
 function isCheckpoint(value: unknown): value is RecoveryCheckpoint {
   return isRecord(value) && typeof value.until === 'string';
+}
+
+/** A terminal shows the number of records after each part of this size, because each record takes a request. */
+const PART = 50;
+
+/** Counts the missed notifications that a recovery with `requeue` puts into the inbox, and their records. */
+async function* counting(
+  items: AsyncIterable<Item>,
+  done: { records: number; notifications: number },
+): AsyncGenerator<Item> {
+  let read = 0;
+  for await (const item of items) {
+    read += 1;
+    if (read % PART === 0 && process.stderr.isTTY) say(`${read} records are done …`);
+    const { error, notifications, subject } = item;
+    const isPut = !error || subject.type === 'webhook_notification';
+    if (isPut && notifications.length > 0) {
+      done.records += 1;
+      done.notifications += notifications.length;
+    }
+    yield item;
+  }
 }
 
 /** Stores the position after each printed record, so that an interrupted recovery repeats at most one record. */

@@ -4,7 +4,7 @@ import { type Command, type OptionValues, wrongUsage } from '../command.ts';
 import { allOf, type Column, chosenColumns, chosenFields, nameOf } from './columns.ts';
 import { csvLine, csvValue } from './csv.ts';
 import { printableJson } from './printable.ts';
-import { FEWEST, pairs, table, terminalWidth, withValue } from './table.ts';
+import { FEWEST, pairs, paragraph, table, terminalWidth, withValue } from './table.ts';
 
 /** The options of commands that print records. */
 export const FIELDS_OPTION = {
@@ -69,6 +69,11 @@ export const SAYS_JSON = new AsyncLocalStorage<boolean>();
 /** Prints a note or a warning for people: on stderr, never on stdout. */
 export function say(text: string, kind: 'note' | 'warning' = 'note'): void {
   process.stderr.write(`${SAYS_JSON.getStore() ? printableJson({ [kind]: text }) : text}\n`);
+}
+
+/** Prints a note below a table, in lines that fit the terminal. */
+export function sayBelow(text: string): void {
+  say(SAYS_JSON.getStore() ? text : paragraph(text));
 }
 
 /** Prints JSON on one line, so that programs can read each record immediately; on a terminal, the JSON is indented. */
@@ -158,7 +163,7 @@ export async function printRecords<T>(
   const isChosen = columns !== usual;
   const { text, hidden } = table(columns, shown, terminalWidth(), isChosen ? columns.length : fewest, isChosen);
   await print(count === 0 ? 'None found.' : text);
-  if (count > 0 && hidden.length > 0) say(`Not shown: ${hidden.join(', ')}. See --columns.`);
+  if (count > 0 && hidden.length > 0) sayBelow(`Not shown: ${hidden.join(', ')}. See --columns.`);
   return count;
 }
 
