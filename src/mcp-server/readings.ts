@@ -3,7 +3,6 @@ import { abortable } from '../internal/signal.ts';
 import type { Checkpoint } from '../pagination/checkpoint.ts';
 import type { List } from '../pagination/list.ts';
 import type { Page } from '../pagination/pages.ts';
-import { TRACKED } from '../worklist/preselection.ts';
 import type { WorklistList } from '../worklist/reading.ts';
 import type { WorklistContainer } from '../worklist/rows.ts';
 
@@ -47,9 +46,14 @@ async function* pagesOf<T extends { id: string }>(
   }
 }
 
-/** The records of a list, with the limits of the call at the time of each page. */
-export async function* listOf<T extends { id: string }>(open: Open<T>): AsyncGenerator<T, void, undefined> {
-  for await (const { data } of pagesOf(open)) yield* data;
+/** The first `most` records of a list. Each page has the limits of the call at its time. */
+export async function recordsOf<T extends { id: string }>(open: Open<T>, most: number): Promise<T[]> {
+  const records: T[] = [];
+  for await (const { data } of pagesOf(open)) {
+    records.push(...data);
+    if (records.length >= most) break;
+  }
+  return records.slice(0, most);
 }
 
 /** The tracked containers that the calls of a caller have read. */
@@ -58,8 +62,8 @@ export class Readings {
   #idle: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * The list with this filter, which selects tracked containers. It continues an earlier reading. If all tracked
-   * containers are known, no request is needed.
+   * The list with this filter. It continues an earlier reading. If a complete list with fewer conditions is stored, this
+   * list is returned, and no request is needed.
    */
   list(filter: object, open: Open<WorklistContainer>, reader: Reader): WorklistList & { readonly beganAt: number } {
     // A server has many callers, so a caller that is idle keeps no containers.
@@ -68,10 +72,10 @@ export class Readings {
     (this.#idle as { unref?(): void }).unref?.();
     const now = reader.clock().getTime();
     for (const [name, { until }] of this.#stored) if (until < now) this.#stored.delete(name);
-    const whole = this.#stored.get(JSON.stringify(TRACKED));
     const name = JSON.stringify(filter);
-    const stored = whole?.isComplete ? whole : (this.#stored.get(name) ?? new StoredList(now));
-    if (stored !== whole) this.#stored.set(name, stored);
+    const wider = [...this.#stored].find(([known, { isComplete }]) => isComplete && isWider(JSON.parse(known), filter));
+    const stored = wider?.[1] ?? this.#stored.get(name) ?? new StoredList(now);
+    if (!wider) this.#stored.set(name, stored);
     const read = async (what: 'first' | 'all') => {
       try {
         await stored.read(what, open, reader);
@@ -99,6 +103,12 @@ export class Readings {
   #size(): number {
     return [...this.#stored.values()].reduce((sum, { containers }) => sum + containers.size, 0);
   }
+}
+
+/** True if the second filter has all conditions of the first one. */
+function isWider(filter: object, other: object): boolean {
+  const conditions = new Set(Object.entries(other).map(entry => JSON.stringify(entry)));
+  return Object.entries(filter).every(entry => conditions.has(JSON.stringify(entry)));
 }
 
 /** The containers of a list, as far as they were read. */

@@ -1,7 +1,6 @@
-import { collect } from '../../pagination/pages.ts';
 import { type Valued, valuesOf } from '../../worklist/narrowing.ts';
 import type { WorklistContainer } from '../../worklist/rows.ts';
-import { listOf } from '../readings.ts';
+import { recordsOf } from '../readings.ts';
 import type { ToolContext } from '../tool.ts';
 
 /** Upper bound of the containers that are read, with 20 requests. */
@@ -20,17 +19,18 @@ export interface AccountRow extends Valued {
  */
 export async function accountOf({ caller, limits, now }: ToolContext): Promise<readonly AccountRow[]> {
   const read = async () => {
-    const list = listOf(from =>
-      caller.client.containers.list({
-        sort: '-updated_at',
-        include: ['shipment', 'pod_terminal', 'pickup_facility'],
-        pageSize: PAGE_SIZE,
-        priority: 'interactive',
-        from,
-        ...limits(),
-      }),
+    const containers = await recordsOf(
+      from =>
+        caller.client.containers.list({
+          sort: '-updated_at',
+          include: ['shipment', 'pod_terminal', 'pickup_facility'],
+          pageSize: PAGE_SIZE,
+          priority: 'interactive',
+          from,
+          ...limits(),
+        }),
+      MAX_CONTAINERS,
     );
-    const containers = await collect(list, { limit: MAX_CONTAINERS });
     return { rows: containers.map(container => ({ container, values: valuesOf(container) })) };
   };
   const { rows } = await caller.snapshots.list({ tool: 'account' }, { anew: false, now }, read);

@@ -4,7 +4,6 @@ import { type LocalTime, localTime } from '../../domain/local-time.ts';
 import { counted, quoted, short } from '../../domain/record-values.ts';
 import { KIND_GROUPS, type KindGroup, type TimelineChange, timelineChanges } from '../../domain/timeline-changes.ts';
 import { wallClock } from '../../domain/wall-clock.ts';
-import { collect } from '../../pagination/pages.ts';
 import {
   ANY_KIND,
   filtersOf,
@@ -14,7 +13,7 @@ import {
   valuesOfChange,
 } from '../../worklist/narrowing.ts';
 import { ToolFailure } from '../failure.ts';
-import { listOf } from '../readings.ts';
+import { recordsOf } from '../readings.ts';
 import { shortText } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { changeText, labelText, textsOf } from '../views/changes.ts';
@@ -65,19 +64,20 @@ export const listChanges = defineTool({
     const zone = zoneOf(input.time_zone?.trim() || context.timeZone);
     const read = async () => {
       const since = sinceOf(input.since, now, zone);
-      const list = listOf(from =>
-        caller.client.containers.list({
-          // The service compares days, so it also sends containers that changed before `since` on the same day.
-          filter: { updated_at: { gte: since.toISOString().slice(0, 10) } },
-          sort: '-updated_at',
-          include: ['shipment', 'pod_terminal', 'pickup_facility', 'transport_events'],
-          pageSize: PAGE_SIZE,
-          priority: 'interactive',
-          from,
-          ...limits(),
-        }),
+      const containers = await recordsOf(
+        from =>
+          caller.client.containers.list({
+            // The service compares days, so it also sends containers that changed before `since` on the same day.
+            filter: { updated_at: { gte: since.toISOString().slice(0, 10) } },
+            sort: '-updated_at',
+            include: ['shipment', 'pod_terminal', 'pickup_facility', 'transport_events'],
+            pageSize: PAGE_SIZE,
+            priority: 'interactive',
+            from,
+            ...limits(),
+          }),
+        MAX_CONTAINERS,
       );
-      const containers = await collect(list, { limit: MAX_CONTAINERS });
       for (const container of containers) caller.saw(container);
       const changed = containers.map(container => ({
         container,
