@@ -15,6 +15,7 @@ const SYNONYMS: readonly (readonly [RegExp, string])[] = [
   [/\btime ?zones? of (dates?|days?|times?)\b/gi, 'times iso utc'],
   [/\bslack\b|\bget notified\b/gi, 'alerts'],
   [/\brollover\b/gi, 'rolled'],
+  [/\b(mysql|mariadb)\b/gi, 'sqlite postgresql'],
 ];
 
 /** The text of a query in the words of the pages. */
