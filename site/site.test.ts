@@ -196,6 +196,15 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     ['duplicate', '/guides/tracking'],
     ['logging', '/guides/logging'],
     ['503', '/reference/errors'],
+    ['which containers are late', '/guides/worklists'],
+    ['how many requests per minute', '/guides/rate-limits'],
+    ['retry failed request', '/guides/retries-and-timeouts'],
+    ['what is an scac', '/guides/glossary.html#scac'],
+    ['how do I know when I must pay storage', '/guides/glossary.html#demurrage'],
+    ['storage charges', '/guides/glossary.html#demurrage'],
+    ['time zone of dates', '/service/records.html#times'],
+    ['get notified by slack', '/guides/alerts'],
+    ['slack', '/guides/alerts'],
   ])('the search for %s finds %s first', async (name, path) => {
     const { page } = await opened('/', {});
     await page.getByRole('button', { name: 'Search' }).first().click();

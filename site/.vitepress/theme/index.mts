@@ -2,6 +2,7 @@ import { type EnhanceAppContext, onContentUpdated, useData } from 'vitepress';
 import DefaultTheme from 'vitepress/theme';
 import { watch } from 'vue';
 import Journey from './Journey.vue';
+import { inWordsOfPages, withoutStopWords } from './query.ts';
 import Snippet from './Snippet.vue';
 import './journey.css';
 import './snippet.css';
@@ -37,7 +38,10 @@ let names: readonly string[] = [];
 function tokenize(query: string): string[] {
   codes = (query.match(/\w+_\w+/g) ?? []).map(code => code.replaceAll('_', '').toLowerCase());
   names = (query.match(/\w*[a-z][A-Z]\w*/g) ?? []).map(name => name.toLowerCase());
-  words = [...query.split(/[\s\p{P}]+/u), ...codes].map(word => word.toLowerCase());
+  const parts = inWordsOfPages(query)
+    .split(/[\s\p{P}]+/u)
+    .filter(Boolean);
+  words = withoutStopWords([...parts, ...codes].map(word => word.toLowerCase()));
   return [...words];
 }
 

@@ -1,0 +1,30 @@
+/** Words that a question has, and that nearly every page has too. */
+const STOP_WORDS = new Set(
+  `a am an and are as at be been by can could do does for from get gets got has have how i if in into is it its know me must my of on
+  or our please s should so that the their them there they this to want was we what when where which who why will with would you
+  your`.split(/\s+/),
+);
+
+/** Words of readers, each with the words of the pages. */
+const SYNONYMS: readonly (readonly [RegExp, string])[] = [
+  [/\bstorage (charge|cost|fee)s?\b|\bpay (for )?storage\b/gi, 'demurrage'],
+  [/\b(spreadsheet|excel|xlsx)s?\b/gi, 'csv'],
+  [/\b(requests|calls) per (second|minute|hour)\b/gi, 'rate limits'],
+  [/\b(retry|repeat) (a )?failed (request|call)s?\b/gi, 'retry'],
+  [/\b(which )?(containers?|shipments?) (is|are) late\b/gi, 'overdue'],
+  [/\btime ?zones? of (dates?|days?|times?)\b/gi, 'times iso utc'],
+  [/\bslack\b|\bget notified\b/gi, 'alerts'],
+  [/\brollover\b/gi, 'rolled'],
+  [/\b(mysql|mariadb)\b/gi, 'sqlite postgresql'],
+];
+
+/** The text of a query in the words of the pages. */
+export function inWordsOfPages(query: string): string {
+  return SYNONYMS.reduce((text, [theirs, ours]) => text.replace(theirs, ours), query);
+}
+
+/** The words of a query without stop words, or all of them if the query is short. */
+export function withoutStopWords(words: readonly string[]): readonly string[] {
+  const others = words.filter(word => !STOP_WORDS.has(word));
+  return words.length > 2 && others.length > 0 ? others : words;
+}
