@@ -73,7 +73,8 @@ function clientFor(values: OptionValues, { apiKey, baseUrl }: Access, interrupt:
 /** Leaves out the warnings about waits that the hooks of `waitsOn` report: after a response 429, and on a terminal before a call. */
 function warnUnlessReported(message: string): void {
   const isReported = process.stderr.isTTY && message.startsWith('Calls wait for the rate limit');
-  if (!isReported && !message.endsWith(': the service responded 429')) stderrLogger.warn(message);
+  if (!isReported && !message.endsWith(': the service responded 429'))
+    stderrLogger.warn(message.replace('Pass `repair: true`', 'Use --repair'));
 }
 
 /** True if nothing listens at a port of this machine: a sandbox was not started, so another attempt does not help. */

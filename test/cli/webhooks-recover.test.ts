@@ -28,6 +28,14 @@ test('recover says how many notifications the service still tries to deliver, wh
   });
 });
 
+test('recover names the option that activates an inactive webhook', async () => {
+  const url = 'https://down.example/inactive';
+  const { id } = await client.webhooks.create({ url, events: ['tracking_request.succeeded'], active: false });
+  onTestFinished(() => client.webhooks.delete(id));
+  const { err } = await ct('webhooks', 'recover', '--since', '2026-01-01T00:00:00Z');
+  expect(err).toContain(`Webhook ${id} is inactive. Use --repair to activate it.`);
+});
+
 test('with --requeue, recover says how many notifications were put into the inbox, and shows each 50 records', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'recover-')), 'inbox.db');
   sqliteInbox(path).close();

@@ -72,6 +72,7 @@ test.each<[args: string[], message: string, environment?: NodeJS.ProcessEnv]>([
   [['limits', '--base-url', 'here'], '--base-url is not an absolute URL'],
   [['limits', '--base-url', 'http://host.example/v2'], '--base-url uses http://'],
   [['limits', '--base-url', 'https://me:pw@host.example/v2'], 'Remove them and use TRACKING_API_KEY or --key-file.'],
+  [['documents', 'get', 'HLCU750091647', ...NOBODY], 'To find the id, use the command search.'],
   [['limits', ...NOBODY], 'TRACKING_API_KEY holds', { TRACKING_API_KEY: 'a\nb' }],
   [['limits', ...NOBODY, '--retries', '1.5'], '--retries is 1.5'],
   [['limits', ...NOBODY, '--timeout', '0'], '--timeout must be a duration such as 30s, 5m, 2h or 1d, not 0.'],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ATTRIBUTE_KINDS } from '../../src/model/generated/attribute-kinds.ts';
 import { RELATIONSHIPS } from '../../src/model/generated/relationships.ts';
+import { fitted, MISFIT } from '../../src/sync/tables/kind.ts';
 import { SYNCED_TYPES } from '../../src/sync/tables/names.ts';
 import { BOOKKEEPING, describeTables } from '../../src/sync/tables/table.ts';
 import { sqlitePlace } from '../../support/sync-stores.ts';
@@ -159,4 +160,16 @@ describe('sqliteStore()', async () => {
       message: expect.stringContaining('closed'),
     });
   });
+});
+
+test.each([
+  ['2026-03-01T10:20:30Z', '2026-03-01T10:20:30.000Z'],
+  ['2026-03-01T10:20:30.5Z', '2026-03-01T10:20:30.500Z'],
+  ['2026-03-01T10:20:30-05:00', '2026-03-01T15:20:30.000Z'],
+  ['2026-03-01T10:20Z', '2026-03-01T10:20:00.000Z'],
+  ['2026-03-01T24:00:00Z', '2026-03-02T00:00:00.000Z'],
+  ['2026-03-01T10:20:60Z', MISFIT],
+  ['2026-02-30T10:20:30Z', MISFIT],
+])('the time %s is stored in the form of all times', (time, stored) => {
+  expect(fitted('timestamp', time)).toBe(stored);
 });

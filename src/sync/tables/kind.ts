@@ -27,13 +27,21 @@ export function fitted(kind: ColumnKind, value: unknown, longest = Infinity): Co
     case 'timestamp': {
       const instant = typeof value === 'string' ? readInstant(value) : undefined;
       if (!instant || instant.date.startsWith('0000')) return MISFIT;
-      if (kind === 'timestamp') return isoText(instant.epochMs) ?? MISFIT;
+      if (kind === 'timestamp') return usualForm(value as string) ?? isoText(instant.epochMs) ?? MISFIT;
       return instant.time === null ? instant.date : MISFIT;
     }
     default:
       return value as object;
   }
 }
+
+/** The stored form of a time in the form that the service usually sends. It needs no `Date`, and a pass has many times. */
+function usualForm(time: string): string | undefined {
+  return USUAL_TIME.test(time) ? `${time.slice(0, -1)}.000Z` : undefined;
+}
+
+/** Not the hour 24, which is the hour 0 of the next day. */
+const USUAL_TIME = /^.{10}T(?!24)\d\d:\d\d:\d\dZ$/;
 
 function numberIn(value: unknown): number | typeof MISFIT {
   const isDecimal = typeof value === 'string' && /^[+-]?\d+(\.\d+)?$/.test(value);
