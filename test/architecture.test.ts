@@ -88,7 +88,7 @@ describe('imports', () => {
         ({ from, to }) =>
           // The inspection shows records in the form in which the client returns them.
           !(from.startsWith('sandbox/inspection/') && to.startsWith('domain/')) &&
-          !/^(internal\/(arguments|message-of|near-name|signal)|errors|jsonapi\/document|schemas\/|model\/|version)/.test(
+          !/^(internal\/(arguments|message-with-cause|near-name|signal)|errors|jsonapi\/document|schemas\/|model\/|version)/.test(
             to,
           ),
       ),

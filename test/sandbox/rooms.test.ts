@@ -25,7 +25,7 @@ const ROOMS = [
 const ROOT = ['index.ts', 'msw.ts', 'options.ts', 'account.ts', 'assemble.ts', 'saved.ts'];
 /** Files that the sandbox and the client may both import. */
 const SHARED =
-  /^(arguments|internal\/(arguments|message-of|near-name|signal)|errors|version|jsonapi\/document|schemas\/.*|model\/.*)\.ts$/;
+  /^(arguments|internal\/(arguments|message-with-cause|near-name|signal)|errors|version|jsonapi\/document|schemas\/.*|model\/.*)\.ts$/;
 
 const files = readdirSync(SANDBOX, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
 const sources = new Map(files.map(file => [file, readFileSync(join(SANDBOX, file), 'utf8')]));

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createServer, type Server } from 'node:http';
 import type { TrackingClient } from '../../client.ts';
 import { hintOf } from '../../internal/meant-name.ts';
-import { messageOf } from '../../internal/message-of.ts';
+import { messageWithCause } from '../../internal/message-with-cause.ts';
 import { EVENT_NAMES } from '../../model/generated/event-names.ts';
 import type { Webhook } from '../../model/index.ts';
 import { printable } from '../../printable.ts';
@@ -162,7 +162,7 @@ function forwarder(values: OptionValues): Forward | undefined {
       await response.body?.cancel();
       say(`  forwarded ${printable(id)}: ${response.status}`);
     } catch (error) {
-      say(`  forwarding ${printable(id)} failed: ${printable(messageOf(error))}`);
+      say(`  forwarding ${printable(id)} failed: ${printable(messageWithCause(error))}`);
     }
   };
 }

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../errors.ts';
 import { numberAtLeast, objectArgument, refuseUnknownNames, wholeNumberOrInfinity } from '../../internal/arguments.ts';
-import { messageOf } from '../../internal/message-of.ts';
+import { messageWithCause } from '../../internal/message-with-cause.ts';
 import { abortable, Scope } from '../../internal/signal.ts';
 import type { TriggerResult } from '../../model/index.ts';
 import { createRandom } from '../base/random.ts';
@@ -175,7 +175,7 @@ export async function deliver(
     return {
       ...sent,
       succeeded: false,
-      error: messageOf(error),
+      error: messageWithCause(error),
       status_code: null,
       response_headers: null,
       response_body: null,

@@ -25,9 +25,10 @@ export function fitted(kind: ColumnKind, value: unknown, longest = Infinity): Co
       return typeof value === 'boolean' ? value : MISFIT;
     case 'date':
     case 'timestamp': {
-      const instant = typeof value === 'string' ? readInstant(value) : undefined;
+      const text = typeof value === 'string' ? value : '';
+      const instant = readInstant(text);
       if (!instant || instant.date.startsWith('0000')) return MISFIT;
-      if (kind === 'timestamp') return usualForm(value as string) ?? isoText(instant.epochMs) ?? MISFIT;
+      if (kind === 'timestamp') return usualForm(text) ?? isoText(instant.epochMs) ?? MISFIT;
       return instant.time === null ? instant.date : MISFIT;
     }
     default:
