@@ -5,6 +5,7 @@ import { failureOf, reportFailure } from './failure.ts';
 import { checkServerOptions, type McpServerOptions, type ServerSettings } from './options.ts';
 import { instructionsFor, PROMPTS } from './prompts.ts';
 import {
+  type InputRequiredResult,
   McpServer,
   ResourceNotFoundError,
   ResourceTemplate,
@@ -13,7 +14,7 @@ import {
 } from './protocol.ts';
 import { CONTAINER_TEMPLATE, DOCUMENTS } from './resources.ts';
 import { argumentsSchema, outcomeOf, resultSchema } from './schema.ts';
-import { type AnyTool, type Call, type Checked, QUESTION, runTool } from './tool.ts';
+import { type AnyTool, type Call, type Checked, NOT_ASKED, QUESTION, runTool } from './tool.ts';
 import { containerDetails } from './tools/containers.ts';
 import { idOf } from './tools/find.ts';
 import { TOOLS } from './tools/index.ts';
@@ -87,15 +88,35 @@ function addTools(server: McpServer, caller: Caller, { tools, settings }: Surfac
     const annotations = writes
       ? { readOnlyHint: false, destructiveHint: false, openWorldHint: false }
       : { readOnlyHint: true, openWorldHint: false };
-    server.registerTool(name, { title, description, annotations, ...schemas }, (checked, context) => {
+    server.registerTool(name, { title, description, annotations, ...schemas }, async (checked, context) => {
       const signal = signalOf(context, hangUp);
-      return runTool(tool, checked as Checked, { caller, signal, ...settings, ...hostOf(server, context) });
+      const call = { caller, signal, ...settings, ...hostOf(server, context) };
+      const run = (response: unknown) =>
+        runTool(tool, checked as Checked, { ...call, response: response as Call['response'] });
+      const { inputResponses, envelope } = context.mcpReq;
+      const result = await run(inputResponses?.[QUESTION]);
+      const question = 'inputRequests' in result && (result as InputRequiredResult).inputRequests?.[QUESTION];
+      // A host with the newest revision calls again with the response. Requests of older revisions have no envelope.
+      return !question || envelope ? result : run(await replyTo(question, context, signal));
     });
   }
 }
 
+/** Time in ms that a user has to respond to a question. */
+const REPLY_MS = 600_000;
+
+/** Asks the user of an older host. The official package would report a failed question as plain text. */
+function replyTo(
+  { params }: { params?: object | undefined },
+  { mcpReq }: ServerContext,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const question = { method: 'elicitation/create' as const, params: { ...params } };
+  return mcpReq.send(question, { signal, timeout: REPLY_MS }).catch(() => NOT_ASKED);
+}
+
 /** The abilities of the host while a tool runs. */
-function hostOf(server: McpServer, { mcpReq }: ServerContext): Pick<Call, 'response' | 'canAsk' | 'report'> {
+function hostOf(server: McpServer, { mcpReq }: ServerContext): Pick<Call, 'canAsk' | 'report'> {
   const forms = server.server.getClientCapabilities()?.elicitation;
   const progressToken = mcpReq._meta?.progressToken;
   const report = (progress: number, total: number) => {
@@ -104,7 +125,6 @@ function hostOf(server: McpServer, { mcpReq }: ServerContext): Pick<Call, 'respo
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };
   return {
-    response: mcpReq.inputResponses?.[QUESTION] as Call['response'],
     canAsk: forms !== undefined && (forms.form !== undefined || forms.url === undefined),
     report: progressToken === undefined ? undefined : report,
   };

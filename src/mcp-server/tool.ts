@@ -101,6 +101,9 @@ const GRACE_MS = 50;
 
 const REPORT_EVERY_MS = 3_000;
 
+/** The response of a host that failed to ask its user. */
+export const NOT_ASKED: Call['response'] = { action: 'failed' };
+
 /** Thrown to end the run of a tool, because the host must first ask its user. */
 class Question extends Error {
   readonly fields: Fields;
@@ -189,6 +192,11 @@ function waitOf({ client }: Caller): { isQueue: boolean; ms: number } {
 function responseTo({ response, canAsk }: Call, message: string, fields: Fields): Record<string, unknown> | undefined {
   if (!canAsk) return undefined;
   if (response === undefined) throw new Question(message, fields);
+  if (response === NOT_ASKED)
+    throw new ToolFailure(
+      'not_asked',
+      'The AI client could not ask its user, so nothing was requested. Ask the user, and call again.',
+    );
   const content = Object(response.content) as Record<string, unknown>;
   if (response.action === 'accept' && content[QUESTION] === true) return content;
   throw new ToolFailure('declined', 'The user did not agree, and nothing was changed. Do not call again for the same.');

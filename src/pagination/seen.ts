@@ -1,4 +1,4 @@
-import { isIdentifier, isRecord, type WireDocument } from '../jsonapi/document.ts';
+import { isIdentifier, type WireDocument } from '../jsonapi/document.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
 /**
@@ -46,8 +46,8 @@ export function creationAfter(
 /** The records of a page that have a time of creation, in ms since 1970. */
 export function creations({ data }: WireDocument): { id: string; at: number }[] {
   return [data].flat().flatMap(record => {
-    const created = isRecord(record) && isRecord(record.attributes) ? record.attributes.created_at : undefined;
-    const at = Date.parse(String(created));
+    const { created_at } = Object(Object(record).attributes);
+    const at = Date.parse(typeof created_at === 'string' ? created_at : '');
     return isIdentifier(record) && !Number.isNaN(at) ? [{ id: record.id, at }] : [];
   });
 }

@@ -32,7 +32,12 @@ type Reply = (question: Json) => {
 };
 
 /** A host that asks its user, and the requests that created something. */
-async function hostOf(transport: 'memory' | 'http', reply: Reply | undefined, unclear: object | undefined = undefined) {
+async function hostOf(
+  transport: 'memory' | 'http',
+  reply: Reply | undefined,
+  unclear?: object,
+  forms: { form?: Record<string, never> } = { form: {} },
+) {
   const sandbox = createSandbox({ rateLimit: false });
   const [shipment] = sandbox.seedShipments(1);
   const infer = { match: { path: '/tracking_requests/infer_number' }, status: 200, body: unclear, times: 9 };
@@ -41,7 +46,7 @@ async function hostOf(transport: 'memory' | 'http', reply: Reply | undefined, un
   const versionNegotiation = transport === 'http' ? { mode: { pin: '2026-07-28' } } : { mode: 'legacy' as const };
   const client = new Client(
     { name: 'test', version: '1' },
-    { versionNegotiation, capabilities: reply ? { elicitation: { form: {} } } : {} },
+    { versionNegotiation, capabilities: reply ? { elicitation: forms } : {} },
   );
   if (reply) {
     client.setRequestHandler('elicitation/create', ({ params }) => {
@@ -185,4 +190,27 @@ test('the user is not asked about a number that is already tracked', async () =>
   const { track, tracked, questions } = await hostOf('memory', () => ({ action: 'decline' }));
   expect(plainResult(await track({ number: tracked }))).toMatchObject({ tracking_request_created: false });
   expect(questions).toEqual([]);
+});
+
+test('if the host fails to ask its user, the failure says that nothing was requested', async () => {
+  const { track, created } = await hostOf('memory', () => {
+    throw new Error('the form is broken');
+  });
+  expect(failureIn(await track(BILL))).toEqual({
+    error: 'not_asked',
+    message: 'The AI client could not ask its user, so nothing was requested. Ask the user, and call again.',
+  });
+  expect(created()).toEqual([]);
+});
+
+test('a host that declares forms in the old way is asked too', async () => {
+  const { track, questions, created } = await hostOf(
+    'memory',
+    () => ({ action: 'accept', content: { confirm: true } }),
+    undefined,
+    {},
+  );
+  expect(plainResult(await track(BILL))).toMatchObject({ tracking_request_created: true });
+  expect(questions).toHaveLength(1);
+  expect(created()).toHaveLength(1);
 });

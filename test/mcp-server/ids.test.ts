@@ -72,3 +72,21 @@ test('a record keeps its id in the table if it has no number, or if another reco
   const ids = groups.flatMap((group: Json) => group.containers).flatMap(({ id }: Json) => id ?? []);
   expect(ids).toEqual([0, 2, 3, 4].map(idOf));
 });
+
+test('the page of a container has the id of its shipment if the bill of lading is blank, and no delay of 0 days', async () => {
+  const container = {
+    type: 'container',
+    id: idOf(1),
+    attributes: { number: '', pod_timezone: 'UTC' },
+    relationships: { shipment: { data: { type: 'shipment', id: idOf(2) } } },
+  };
+  const times = { pod_original_eta_at: '2026-03-27T13:00:00Z', pod_eta_at: '2026-03-27T13:20:00Z' };
+  const shipment = { type: 'shipment', id: idOf(2), attributes: { bill_of_lading_number: '', ...times } };
+  const fetch = async () => Response.json({ data: container, included: [shipment] });
+  const client = { baseUrl: 'https://service.example/v2', logger: false, rateLimit: false, fetch } as const;
+  const peer = httpPeer(createMcpHandler({ client, now: () => new Date('2026-03-06T00:00:00Z') }).fetch);
+  const [page] = (await peer.call('get_container', { id: idOf(1) })).content;
+  expect(page?.text).toContain(`# Container ${idOf(1)}\n`);
+  expect(page?.text).toContain(`- Shipment: ${idOf(2)}\n`);
+  expect(page?.text).toMatch(/- Expected: .*, first 2026-03-27 13:00\n/);
+});

@@ -40,7 +40,7 @@ const squeezed = (value: string) => value.replaceAll(/\s+/g, '').toUpperCase();
 export async function idOf(kind: 'container' | 'shipment', given: string, context: FindContext): Promise<string> {
   if (UUID.test(given)) return given;
   const hits = await exactHits(numberAsStored(given), context);
-  const direct = hits.filter(hit => KINDS[String(hit.entity_type)] === kind).map(foundOf);
+  const direct = hits.filter(hit => KINDS[text(hit.entity_type) ?? ''] === kind).map(foundOf);
   const found = direct.length > 0 ? direct : await relatedOf(kind, hits, context);
   const [only] = found;
   const shown = quoted(visible(given));

@@ -49,7 +49,7 @@ export const searchContainer = defineTool({
     const { caller, limits } = context;
     const hits = (await caller.client.search(numberAsStored(query), limits())).map(hit => hit as unknown as Hit);
     const [containers, shipments, requests] = [['cargo', 'container'], ['shipment'], ['tracking_request']].map(types =>
-      hits.filter(({ entity_type }) => types.includes(String(entity_type))),
+      hits.filter(({ entity_type }) => types.includes(text(entity_type) ?? '')),
     ) as [Hit[], Hit[], Hit[]];
     const numbers = containers.map(container => text(container.number));
     const facts = await factsOf(containers, shipments, context);

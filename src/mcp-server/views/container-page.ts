@@ -13,7 +13,7 @@ export function containerPage(view: ContainerFacts): string {
   const last = view.last_event;
   const late = latenessText(shipment);
   const weight = equipment.weight_lbs && `${equipment.weight_lbs} lb`;
-  return markedText(`# Container ${quoted(view.container_number ?? view.id)}`, [
+  return markedText(`# Container ${quoted(view.container_number || view.id)}`, [
     ...factLines({
       Status: `${quoted(view.status)}${view.status_source === 'derived' ? ' (read from its times)' : ''}`,
       Pickup: joined(
@@ -44,7 +44,7 @@ export function containerPage(view: ContainerFacts): string {
       'Left the terminal': clock(journey.gate_out_at),
       Delivered: clock(journey.delivered_at),
       'Empty returned': clock(journey.empty_returned_at),
-      Shipment: shipment && said(shipment.bill_of_lading ?? shipment.id),
+      Shipment: shipment && said(shipment.bill_of_lading || shipment.id),
       Carrier: shipment && joined([said(shipment.shipping_line_name), said(shipment.line)]),
       From: said(shipment?.port_of_lading_name),
       To: joined([said(shipment?.port_of_discharge_name), said(shipment?.destination_name)], ', then '),
@@ -67,7 +67,7 @@ const named = (what: string, at: string | null) => at && `${what} ${clock(at)}`;
 const latenessText = (shipment: ContainerFacts['shipment']) =>
   joined([
     shipment?.pod_original_eta_at && `first ${clock(shipment.pod_original_eta_at)}`,
-    shipment?.days_late && `${counted(shipment.days_late, 'day')} late`,
+    !!shipment?.days_late && `${counted(shipment.days_late, 'day')} late`,
   ]);
 
 const eta = (at: string | null | undefined, place: string | null | undefined) =>
