@@ -138,11 +138,19 @@ export function matcherOf(part: string): (value: string) => boolean {
 }
 
 /** The text in lower case, with one space in place of each group of punctuation or spaces. */
-function folded(value: string): string {
+export function folded(value: string): string {
   return value
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
+}
+
+/** Tests if a word of a value is similar to a word of a misspelt text. */
+export function nearTo(part: string): (value: string) => boolean {
+  const words = folded(part)
+    .split(' ')
+    .filter(word => word.length > 3);
+  return value => words.some(word => nearName(word, folded(value).split(' ')) !== undefined);
 }
 
 const MOST_VALUES = 10;
@@ -156,10 +164,7 @@ function unknownValue(name: Name, part: string, rows: readonly Valued[]): Unknow
   const counts = new Map<string, number>();
   for (const { values } of rows)
     for (const value of values[name] ?? []) counts.set(value, (counts.get(value) ?? 0) + 1);
-  const words = folded(part)
-    .split(' ')
-    .filter(word => word.length > 3);
-  const isNear = (value: string) => words.some(word => nearName(word, folded(value).split(' ')) !== undefined);
+  const isNear = nearTo(part);
   const all = [...counts.keys()];
   // A code without a name is left out if the same code has a name.
   const values = all

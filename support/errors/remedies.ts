@@ -536,8 +536,8 @@ export const MODEL_FAILURES: Readonly<Record<string, Remedy>> = {
     remedy: 'The model asks the person.',
   },
   ambiguous: {
-    cause: 'Several records have the number, or several customers have the name.',
-    remedy: 'The model takes one of the ids in the result, or asks the person.',
+    cause: 'Several records have the number, or several customers or carriers have the name.',
+    remedy: 'The model takes one of the values in the message, or asks the person.',
   },
   carrier_unclear: {
     cause: 'The carrier or the kind of the number is not certain.',
@@ -550,6 +550,10 @@ export const MODEL_FAILURES: Readonly<Record<string, Remedy>> = {
   declined: {
     cause: 'The user did not agree to start tracking.',
     remedy: 'Nothing was changed. The model does not ask again.',
+  },
+  not_asked: {
+    cause: 'The AI client failed to ask its user.',
+    remedy: 'Nothing was requested. The model asks the person, and calls again.',
   },
   upstream: {
     cause: 'The service failed, could not be reached, or took too long.',

@@ -133,12 +133,28 @@ test.each([
   });
 });
 
-test('the name of a carrier in place of its code is refused with the code', async () => {
+test.each(['Maersk', 'maer', 'maeu'])('the carrier %s in place of its code is accepted', async scac => {
   const { peer } = sandboxPeer();
-  const failure = failureIn(await peer.call('track_container', { number: 'MAEU555666777', scac: 'Maersk' }));
-  expect(failure).toMatchObject({
+  const result = plainResult(await peer.call('track_container', { number: 'MAEU-ATSEA-8', scac }));
+  expect(result).toMatchObject({ tracking_request_created: true, tracking_request: { scac: 'MAEU' } });
+});
+
+test('a part of the names of several carriers starts nothing, and the message lists the carriers', async () => {
+  const { sandbox, peer } = sandboxPeer();
+  const failure = failureIn(await peer.call('track_container', { number: 'MAEU-ATSEA-8', scac: 'sealand' }));
+  expect(failure).toEqual({
+    error: 'ambiguous',
+    message: expect.stringMatching(/^\d carriers fit sealand: .*«SEAU Sealand Americas.*Nothing was requested\./),
+  });
+  expect(sandbox.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+});
+
+test('a misspelt carrier is refused with the nearest carrier', async () => {
+  const { peer } = sandboxPeer();
+  const args = { number: 'MAEU555666777', number_type: 'bill_of_lading', scac: 'Maersck' };
+  expect(failureIn(await peer.call('track_container', args))).toMatchObject({
     error: 'unknown_carrier',
-    message: expect.stringContaining('Perhaps it is MAEU: ask the user.'),
+    message: expect.stringContaining('Did you mean «MAEU Maersk»?'),
   });
 });
 

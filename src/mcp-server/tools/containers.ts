@@ -13,8 +13,19 @@ import { containerRow, containerRowSchema } from '../views/rows.ts';
 import { customerIdOf } from './customers.ts';
 import { documentLines, documentsOf, documentsSchema } from './documents.ts';
 import { idOf } from './find.ts';
-import { codes, dayIn, daysIn, emptyHint, filtersIn, givenOf, listOutput, listShape, pageOf, paging } from './list.ts';
-import { portCodesOf } from './ports.ts';
+import {
+  dayIn,
+  daysIn,
+  emptyHint,
+  filterNames,
+  filtersIn,
+  givenOf,
+  listOutput,
+  listShape,
+  pageOf,
+  paging,
+} from './list.ts';
+import { withCodes } from './names.ts';
 
 /** Tools about containers: one container, a list of containers, and the counts of containers by a field. */
 
@@ -69,7 +80,7 @@ const filters = (status: (known: string[]) => z.ZodMiniType<string>, meaning: (t
     number: z.optional(shortText()),
     status: z.optional(status(STATUSES)),
     port: z.optional(shortText(meaning('Code or name of discharge'))),
-    carrier: z.optional(shortText(meaning('SCAC'))),
+    carrier: z.optional(shortText(meaning('SCAC or name'))),
     customer: z.optional(filledText(meaning('Name or id'))),
     updated_after: z.optional(shortText()),
     pickup_lfd: z.optional(shortText(meaning('Last free day'))),
@@ -91,8 +102,8 @@ async function filterOf(input: FilterInput, context: ToolContext): Promise<Conta
     ...givenOf(input, ['has_holds', 'has_fees', 'requires_attention', 'actively_tracked']),
     ...(number !== undefined && { number: several(number).map(numberAsStored) }),
     ...(status !== undefined && { current_status: statusIn(status) }),
-    ...(port !== undefined && { pod_code: await portCodesOf(port, context) }),
-    ...(carrier !== undefined && { shipping_line_scac: codes('carrier', carrier, 'carrier') }),
+    ...(port !== undefined && { pod_code: several(port) }),
+    ...(carrier !== undefined && { shipping_line_scac: several(carrier) }),
     ...(customer !== undefined && { customer_id: await customerIdOf(customer, context) }),
     ...(updated_after !== undefined && { updated_at: { gte: dayIn(updated_after) } }),
     ...(pickup_lfd !== undefined && { pickup_lfd: daysIn('pickup_lfd', pickup_lfd) as string }),
@@ -144,8 +155,9 @@ export const listContainers = defineTool({
       ...paging(),
     }),
   output: () => listShape(z.extend(containerRowSchema(), optionalTexts('customer_name'))),
-  async run(input, context) {
+  async run(given, context) {
     const { caller, limits, now, readOnly } = context;
+    const input = await withCodes(given, context);
     const { sort = '-created_at', include = INCLUDES } = input;
     const orders = several(sort);
     const found = await caller.client.containers.list({
@@ -193,8 +205,9 @@ export const summarizeContainers = defineTool({
       hint: z.optional(z.string()),
     }),
   notFound: 'This service cannot count. Read list_containers page by page.',
-  async run({ group_by, ...input }, context) {
+  async run({ group_by, ...given }, context) {
     const { caller, limits, readOnly } = context;
+    const input = await withCodes(given, context);
     const filter = await filterOf(input, context);
     const { data, meta } = await caller.client.containers.summary({ group_by, filter, ...limits() });
     const groups = objects(data);
@@ -225,10 +238,10 @@ interface Counts {
 
 /** The counts as text, with one line for each group. */
 function countsText({ total, group_by, truncated, groups, applied_filters, hint }: Counts): string {
-  const names = Object.keys(applied_filters);
+  const names = filterNames({ ...applied_filters });
   const about = [
     `${total === null ? 'Containers' : counted(total, 'container')} by ${group_by}`,
-    names.length > 0 ? `filtered by ${names.join(', ')}` : 'no filter',
+    names ? `filtered by ${names}` : 'no filter',
     truncated && 'not all groups',
   ];
   const rows = groups.map(({ key, label, count }) =>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { readInstant } from '../../domain/instant.ts';
-import { quoted, several, short } from '../../domain/record-values.ts';
+import { quoted, several } from '../../domain/record-values.ts';
 import { ToolFailure } from '../failure.ts';
 import { count, page, skip } from '../schema.ts';
 import type { ToolOutput } from '../tool.ts';
@@ -96,7 +96,7 @@ export function listOutput<Row extends { id: string }>({
   const isCounted = names.length > 0 || (total ?? 0) <= RELIABLE_TOTAL;
   const about = [
     `${items.length} of ${total === undefined ? 'the' : `${isCounted ? '' : 'about '}${total}`} ${what.replace('_', ' ')}`,
-    names.length > 0 ? `by ${names.join(', ')}` : 'no filter',
+    names.length > 0 ? `by ${filterNames(filters)}` : 'no filter',
     ...(page > 1 ? [`page ${page}`] : []),
   ];
   return {
@@ -146,6 +146,17 @@ export function filtersIn(input: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).filter(([name]) => !OTHERS.has(name)));
 }
 
+/** The names of filters. Codes follow the name of their filter, because the call may have had a name in their place. */
+export function filterNames(filters: Record<string, unknown>): string {
+  const codesOf = (name: string) =>
+    CODED.has(name) ? ` ${several(String(filters[name])).map(quoted).join(' or ')}` : '';
+  return Object.keys(filters)
+    .map(name => name + codesOf(name))
+    .join(', ');
+}
+
+const CODED = new Set(['carrier', 'scac', 'port', 'pol_code']);
+
 const OTHERS = new Set(['page', 'page_size', 'skip', 'sort', 'include', 'include_containers', 'group_by']);
 
 /** The arguments with these names, if they were passed. */
@@ -154,20 +165,6 @@ export function givenOf<Input extends object, Name extends keyof Input>(
   names: readonly Name[],
 ): { [N in Name]?: NonNullable<Input[N]> } {
   return Object.fromEntries(names.flatMap(name => (input[name] === undefined ? [] : [[name, input[name]]]))) as never;
-}
-
-const CODES = {
-  port: { form: /^[A-Z]{2}[A-Z0-9]{3}$/, example: 'a UN/LOCODE, such as USLGB for Long Beach' },
-  carrier: { form: /^[A-Z0-9]{2,4}$/, example: 'a SCAC of get_supported_shipping_lines' },
-};
-
-/** The codes in upper case, because the service finds nothing for a lower-case code or a name. */
-export function codes(name: string, value: string, kind: keyof typeof CODES = 'port'): string[] {
-  const { form, example } = CODES[kind];
-  const given = several(value.toUpperCase());
-  const wrong = given.find(code => !form.test(code));
-  if (wrong === undefined) return given;
-  throw new ToolFailure('invalid_request', `${name} must be ${example}, not ${quoted(short(wrong) ?? '')}.`);
 }
 
 /** The UTC day of a time, because the service compares UTC days. A day is returned unchanged. */

@@ -8,8 +8,8 @@ import { containedSchema, containedView, shipmentPage, shipmentShape, shipmentVi
 import { customerIdOf } from './customers.ts';
 import { documentLines, documentsOf, documentsSchema } from './documents.ts';
 import { idOf } from './find.ts';
-import { codes, daysIn, givenOf, listOutput, listShape, pageOf, paging } from './list.ts';
-import { portCodesOf } from './ports.ts';
+import { daysIn, givenOf, listOutput, listShape, pageOf, paging } from './list.ts';
+import { withCodes } from './names.ts';
 
 /** Tools about shipments: one shipment, and a list of shipments. */
 
@@ -87,7 +87,7 @@ export const listShipments = defineTool({
       number: z.optional(shortText('Exact; several with commas')),
       port: z.optional(shortText('Code or name of discharge')),
       customer: z.optional(filledText('Name or id')),
-      pol_code: z.optional(shortText('UN/LOCODE of lading')),
+      pol_code: z.optional(shortText('Code or name of lading')),
       pod_arrival: z.optional(shortText('YYYY-MM-DD, or ">=today <=7.days.from_now"')),
       voyage_status: z.optional(z.enum(['on_ship', 'arrived'])),
       tracking_stopped: z.optional(z.boolean()),
@@ -97,14 +97,15 @@ export const listShipments = defineTool({
       ...paging(),
     }),
   output: () => listShape(shipmentRowSchema()),
-  async run(input, context) {
+  async run(given, context) {
     const { caller, limits, readOnly } = context;
+    const input = await withCodes(given, context);
     const { number, port, customer, pol_code, pod_arrival, tags, sort, include_containers = false } = input;
     const filter: ShipmentFilter = {
       ...givenOf(input, ['voyage_status', 'tracking_stopped']),
-      ...(port !== undefined && { pod_code: await portCodesOf(port, context) }),
+      ...(port !== undefined && { pod_code: several(port) }),
       ...(customer !== undefined && { customer_id: await customerIdOf(customer, context) }),
-      ...(pol_code !== undefined && { pol_code: codes('pol_code', pol_code) }),
+      ...(pol_code !== undefined && { pol_code: several(pol_code) }),
       ...(pod_arrival !== undefined && { pod_arrival: daysIn('pod_arrival', pod_arrival) as string }),
       ...(tags !== undefined && { tags: several(tags) }),
       // An older service has no filter `number`, but a parameter `number` for one number.

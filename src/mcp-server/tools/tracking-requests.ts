@@ -7,7 +7,8 @@ import { ToolFailure } from '../failure.ts';
 import { shortText } from '../schema.ts';
 import { defineTool } from '../tool.ts';
 import { trackingRequestRow, trackingRequestRowSchema } from '../views/rows.ts';
-import { codes, givenOf, listOutput, listShape, pageOf, paging } from './list.ts';
+import { givenOf, listOutput, listShape, pageOf, paging } from './list.ts';
+import { withCodes } from './names.ts';
 
 /** The service accepts only times here. `3.days.ago` is therefore converted: to a day, which begins at midnight in UTC. */
 function dayIn(name: string, value: string, now: Date): string {
@@ -37,11 +38,12 @@ export const listTrackingRequests = defineTool({
     });
   },
   output: () => listShape(trackingRequestRowSchema()),
-  async run(input, { caller, limits, now, readOnly }) {
-    const { created_after: start, created_before: end, scac } = input;
+  async run(given, context) {
+    const { caller, limits, now, readOnly } = context;
+    const input = await withCodes(given, context);
+    const { created_after: start, created_before: end } = input;
     const filter = {
-      ...givenOf(input, ['request_number', 'status']),
-      ...(scac !== undefined && { scac: codes('scac', scac, 'carrier').join(',') }),
+      ...givenOf(input, ['request_number', 'status', 'scac']),
       ...((start ?? end) !== undefined && {
         created_at: {
           start: start && dayIn('created_after', start, now),

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { numberAsSent, parseContainerNumber } from '../../domain/container-number.ts';
-import { findShippingLine } from '../../domain/find-shipping-line.ts';
 import { included, joined, quoted, text, visible } from '../../domain/record-values.ts';
 import { NotFoundError, ValidationError } from '../../errors.ts';
 import type { TrackingRequestType } from '../../model/index.ts';
@@ -10,6 +9,7 @@ import { defineTool, type ToolContext } from '../tool.ts';
 import { containerPage } from '../views/container-page.ts';
 import { factLines, markedText, said, textsAt } from '../views/read.ts';
 import { containerDetails } from './containers.ts';
+import { carriersOf, matchesOf, meant, type Named, namesText } from './names.ts';
 
 /** The tool that starts tracking, which is the only tool that changes something. */
 
@@ -35,7 +35,7 @@ export const trackContainer = defineTool({
     z.strictObject({
       number: filledText('Container, bill of lading or booking number.'),
       number_type: z.optional(z.enum(KINDS)),
-      scac: z.optional(shortText('Carrier, four letters: see get_supported_shipping_lines.')),
+      scac: z.optional(shortText('Carrier, SCAC or name: see get_supported_shipping_lines.')),
       ref_numbers: z.optional(z.array(shortText("The user's own reference.")).check(z.maxLength(100))),
       retry: z.optional(described(z.boolean(), 'Requests a failed number again')),
       ignore_check_digit: z.optional(described(z.boolean(), 'Only if the user insists on the number')),
@@ -63,7 +63,7 @@ export const trackContainer = defineTool({
     const wanted = {
       number: numberIn(number, number_type, ignore_check_digit),
       type: number_type,
-      scac: scac?.trim().toUpperCase() || undefined,
+      scac: scac?.trim() ? await carrierIn(scac, context) : undefined,
       ref_numbers,
     };
     const { tracked, failed } = await findTracked(wanted, context);
@@ -180,7 +180,7 @@ async function refusal(error: unknown, { number, type, scac }: Wanted, context: 
   const refuses = (name: string) =>
     error instanceof ValidationError && error.errors.some(({ pointer }) => pointer?.endsWith(`/${name}`));
   if (refuses('scac')) {
-    const message = `The service does not track a ${type} with the carrier ${carrier}.${await likelyFor(scac, context)} Find the carrier with get_supported_shipping_lines.`;
+    const message = `The service does not track a ${type} with the carrier ${carrier}.${meant(scac ?? '', await knownCarriers(context))} Find the carrier with get_supported_shipping_lines.`;
     return new ToolFailure('unknown_carrier', message);
   }
   if (refuses('request_number'))
@@ -188,13 +188,23 @@ async function refusal(error: unknown, { number, type, scac }: Wanted, context: 
   return undefined;
 }
 
-/** A sentence with the codes of the probable carriers, if the argument has a name in place of a code. */
-async function likelyFor(scac: string | undefined, { caller, limits }: ToolContext): Promise<string> {
-  const lines = scac ? await caller.shippingLines(limits()).catch(() => []) : [];
-  if (!scac || lines.length === 0) return '';
-  const { line, candidates } = findShippingLine(lines, scac);
-  const codes = (line ? [line] : candidates).flatMap(({ scac: code }) => (code && code !== scac ? quoted(code) : []));
-  return codes.length > 0 ? ` Perhaps it is ${codes.slice(0, MOST_LIKELY).join(' or ')}: ask the user.` : '';
+/** The carriers, or none if they cannot be read. */
+const knownCarriers = (context: ToolContext): Promise<Named[]> => carriersOf(context).catch(() => []);
+
+/**
+ * The code of a carrier, from a code or a name. A text that no carrier has is returned unchanged: the number may be tracked
+ * already, and otherwise the service refuses it.
+ *
+ * @throws {ToolFailure} if several carriers match.
+ */
+async function carrierIn(given: string, context: ToolContext): Promise<string> {
+  const found = matchesOf(given, await knownCarriers(context));
+  if (found.length > 1)
+    throw new ToolFailure(
+      'ambiguous',
+      `${found.length} carriers fit ${quoted(visible(given))}: ${namesText(found)}. Nothing was requested. Call again with one of the codes.`,
+    );
+  return found[0]?.code ?? given.trim().toUpperCase();
 }
 
 /**
@@ -237,9 +247,10 @@ async function complete(wanted: Wanted, earlierFailure: string | undefined, cont
 
 /** The code of a carrier, from the text that a user has written. */
 async function carrierNamed(named: string, context: ToolContext): Promise<string> {
-  const { line } = findShippingLine(await context.caller.shippingLines(context.limits()), named);
-  if (line?.scac) return line.scac;
-  const message = `${quoted(visible(named))} is not a carrier that the service tracks.${await likelyFor(named, context)} Nothing was requested. Find the carrier with get_supported_shipping_lines.`;
+  const code = await carrierIn(named, context);
+  const carriers = await carriersOf(context);
+  if (carriers.some(carrier => carrier.code === code)) return code;
+  const message = `${quoted(visible(named))} is not a carrier that the service tracks.${meant(named, carriers)} Nothing was requested. Find the carrier with get_supported_shipping_lines.`;
   throw new ToolFailure('unknown_carrier', message);
 }
 
