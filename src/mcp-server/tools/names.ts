@@ -1,4 +1,5 @@
 import { included, joined, quoted, several, short, text, texts } from '../../domain/record-values.ts';
+import { APIError, RateLimitError } from '../../errors.ts';
 import { folded, matcherOf, nearTo } from '../../worklist/narrowing.ts';
 import { ToolFailure } from '../failure.ts';
 import type { ToolContext } from '../tool.ts';
@@ -13,12 +14,15 @@ export interface Named {
   otherCodes?: readonly string[];
 }
 
+const SCAC = /^[A-Z0-9]{2,4}$/;
+const LOCODE = /^[A-Z]{2}[A-Z0-9]{3}$/;
+
 /** The arguments, and the words about them in messages. */
 const ARGUMENTS = {
-  carrier: { known: carriersOf, form: /^[A-Z0-9]{2,4}$/ },
-  scac: { known: carriersOf, form: /^[A-Z0-9]{2,4}$/ },
-  port: { known: portsAt('port_of_discharge'), form: /^[A-Z]{2}[A-Z0-9]{3}$/, direction: 'go to' },
-  pol_code: { known: portsAt('port_of_lading'), form: /^[A-Z]{2}[A-Z0-9]{3}$/, direction: 'come from' },
+  carrier: { known: carriersOf, form: SCAC },
+  scac: { known: carriersOf, form: SCAC },
+  port: { known: portsAt('port_of_discharge'), form: LOCODE, direction: 'go to' },
+  pol_code: { known: portsAt('port_of_lading'), form: LOCODE, direction: 'come from' },
 } as const;
 
 type Argument = keyof typeof ARGUMENTS;
@@ -50,10 +54,7 @@ async function codesIn(argument: Argument, value: string, context: ToolContext):
   // The records of the account know only their own ports, so the code of another port is accepted.
   const isPort = 'direction' in port;
   if (isPort && given.every(isCode)) return given.map(part => part.toUpperCase());
-  const known = await read(context).catch((error: unknown) => {
-    if (!given.every(isCode)) throw error;
-    return [];
-  });
+  const known = await (isPort ? read(context) : carriersFor(given, context));
   const codes = given.flatMap(part => {
     const found = matchesOf(part, known);
     if (found.length > 0) return found.map(({ code }) => code);
@@ -98,6 +99,15 @@ const textOf = ({ code, names }: Named) => joined([code, ...new Set(names)], ' '
 
 const portsIn = (known: readonly Named[], direction: string) =>
   known.length > 0 ? ` Containers of the account ${direction} ${namesText(known)}.` : '';
+
+/** The carriers for these values. If the service fails to list them, codes are used unchanged. */
+export function carriersFor(given: readonly string[], context: ToolContext): Promise<Named[]> {
+  return carriersOf(context).catch((error: unknown) => {
+    const isFinal = error instanceof APIError && !(error instanceof RateLimitError);
+    if (isFinal && given.every(part => SCAC.test(part.trim().toUpperCase()))) return [];
+    throw error;
+  });
+}
 
 /** All carriers that the service can track. */
 export async function carriersOf({ caller, limits }: Pick<ToolContext, 'caller' | 'limits'>): Promise<Named[]> {

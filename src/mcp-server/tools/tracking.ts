@@ -9,7 +9,7 @@ import { defineTool, type ToolContext } from '../tool.ts';
 import { containerPage } from '../views/container-page.ts';
 import { factLines, markedText, said, textsAt } from '../views/read.ts';
 import { containerDetails } from './containers.ts';
-import { carriersOf, matchesOf, meant, type Named, namesText } from './names.ts';
+import { carriersFor, carriersOf, matchesOf, meant, namesText } from './names.ts';
 
 /** The tool that starts tracking, which is the only tool that changes something. */
 
@@ -180,16 +180,13 @@ async function refusal(error: unknown, { number, type, scac }: Wanted, context: 
   const refuses = (name: string) =>
     error instanceof ValidationError && error.errors.some(({ pointer }) => pointer?.endsWith(`/${name}`));
   if (refuses('scac')) {
-    const message = `The service does not track a ${type} with the carrier ${carrier}.${meant(scac ?? '', await knownCarriers(context))} Find the carrier with get_supported_shipping_lines.`;
+    const message = `The service does not track a ${type} with the carrier ${carrier}.${meant(scac ?? '', await carriersOf(context).catch(() => []))} Find the carrier with get_supported_shipping_lines.`;
     return new ToolFailure('unknown_carrier', message);
   }
   if (refuses('request_number'))
     return new ToolFailure('invalid_number', `The service does not take ${shown} as a ${type}. ${CHECK}`);
   return undefined;
 }
-
-/** The carriers, or none if they cannot be read. */
-const knownCarriers = (context: ToolContext): Promise<Named[]> => carriersOf(context).catch(() => []);
 
 /**
  * The code of a carrier, from a code or a name. A text that no carrier has is returned unchanged: the number may be tracked
@@ -198,7 +195,7 @@ const knownCarriers = (context: ToolContext): Promise<Named[]> => carriersOf(con
  * @throws {ToolFailure} if several carriers match.
  */
 async function carrierIn(given: string, context: ToolContext): Promise<string> {
-  const found = matchesOf(given, await knownCarriers(context));
+  const found = matchesOf(given, await carriersFor([given], context));
   if (found.length > 1)
     throw new ToolFailure(
       'ambiguous',
