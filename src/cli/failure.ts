@@ -48,6 +48,10 @@ function isFromOther({ message }: TrackingError): boolean {
   return message.includes('does not look like the service');
 }
 
+function isRedirect(error: TrackingError): boolean {
+  return error instanceof APIError && error.status >= 300 && error.status < 400;
+}
+
 function originOf({ value, from, remedy }: Setting): string {
   return `The address ${value} is that of ${from}. ${remedy}`;
 }
@@ -77,7 +81,7 @@ function remediesFor(error: TrackingError, { apiKey, baseUrl }: Partial<Access> 
   if (error instanceof RateLimitError && error.retryAfterMs !== undefined) {
     lines.push(`Try again in ${Math.ceil(error.retryAfterMs / 1000)} s.`);
   }
-  if (isFromOther(error)) {
+  if (isFromOther(error) || isRedirect(error)) {
     if (baseUrl) lines.push(originOf(baseUrl));
   } else if (error instanceof NotFoundError && error.path === '/me') {
     lines.push('This command needs a service of November 2026 or later.');

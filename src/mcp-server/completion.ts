@@ -12,8 +12,8 @@ const MAX_VALUES = 100;
 const DEADLINE_MS = 5_000;
 
 /**
- * The values that complete the input of a user: codes of carriers, and containers of earlier results. After a failure, the
- * list is empty.
+ * The values that complete the input of a user: codes of carriers, and numbers of containers of earlier results, or of those
+ * that changed last. Prompts and resources accept the numbers in place of ids. After a failure, the list is empty.
  */
 export async function complete(
   { argument }: Pick<CompleteRequest['params'], 'argument'>,
@@ -34,24 +34,51 @@ export async function complete(
 async function valuesOf(name: string, typed: string, caller: Caller, signal: AbortSignal): Promise<string[]> {
   switch (name) {
     case 'carrier':
-      return carriers(typed, await linesWithin(DEADLINE_MS, caller, signal));
+      return carriers(typed, await within(DEADLINE_MS, signal, 'carriers', limits => caller.shippingLines(limits)));
     case 'container_number':
-      return caller.seen().flatMap(({ number }) => (number.toLowerCase().includes(typed) ? number : []));
     case 'container_id':
-    case 'id':
-      return caller.seen().flatMap(({ id, number }) => (`${id} ${number}`.toLowerCase().includes(typed) ? id : []));
+    case 'id': {
+      const seen = numbersOf(caller, typed);
+      if (seen.length > 0) return seen;
+      await within(DEADLINE_MS, signal, 'containers', limits => seeLatest(caller, limits));
+      return numbersOf(caller, typed);
+    }
     default:
       return [];
   }
 }
 
-async function linesWithin(deadline: number, caller: Caller, signal: AbortSignal): Promise<ShippingLine[]> {
-  const message = 'The carriers could not be read in time';
+/** The numbers that contain the typed text, or whose container has an id that contains it. */
+const numbersOf = (caller: Caller, typed: string) =>
+  caller.seen().flatMap(({ id, number }) => (`${id} ${number}`.toLowerCase().includes(typed) ? number : []));
+
+/** Stores the containers that changed last, at most once a minute. */
+function seeLatest(caller: Caller, limits: Limits): Promise<unknown> {
+  const read = async () => {
+    const { data } = await caller.client.containers.list({ sort: '-updated_at', pageSize: MAX_VALUES, ...limits });
+    for (const container of data.toReversed()) caller.saw(container);
+    return { rows: [] };
+  };
+  return caller.snapshots.list({ tool: 'completion' }, { anew: false, now: new Date() }, read);
+}
+
+interface Limits {
+  deadline: number;
+  signal: AbortSignal;
+}
+
+async function within<T>(
+  deadline: number,
+  signal: AbortSignal,
+  what: string,
+  read: (limits: Limits) => Promise<T>,
+): Promise<T> {
+  const message = `The ${what} could not be read in time`;
   const scope = new Scope()
     .follow(signal)
     .limit(deadline, () => new TimeoutError(message, { code: 'deadline', limitMs: deadline }));
   try {
-    return await caller.shippingLines({ deadline, signal: scope.signal });
+    return await read({ deadline, signal: scope.signal });
   } finally {
     scope.dispose();
   }

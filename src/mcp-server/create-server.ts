@@ -172,7 +172,7 @@ async function readContainer(
     return containerPage(await containerDetails(await idOf('container', id, context), context));
   } catch (error) {
     signal.throwIfAborted();
-    const failure = failureOf(error, 'Check the id.');
+    const failure = failureOf(error, { notFound: 'Check the id.' });
     if (failure?.error === 'not_found') throw new ResourceNotFoundError(uri);
     if (failure) reportFailure({ onFailure }, 'resources/read', error, failure);
     // For a resource, a failure can be reported only as an error of the protocol.

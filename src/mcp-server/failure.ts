@@ -40,14 +40,19 @@ export class ToolFailure extends Error {
  * The kind of an error, with advice for the model in words of this package. The result never contains messages of the
  * service, addresses or credentials. `undefined` if the error is not from the service, but a mistake of this program.
  *
- * @param notFound the advice if the record does not exist; `undefined` if the call has no id of a record.
+ * @param advice what the model can do if the record does not exist, and if the request budget is used up. A call without an
+ * id of a record has no advice for the first.
  * @param queueMs the time in ms until the next request can be sent, if the call has used up its time with waiting for the
  * rate limit.
  */
-export function failureOf(error: unknown, notFound: string | undefined, queueMs?: number): Failure | undefined {
+export function failureOf(
+  error: unknown,
+  { notFound, limited }: { notFound?: string; limited?: string },
+  queueMs?: number,
+): Failure | undefined {
   if (error instanceof ToolFailure) return error.failure;
   const waitMs = waitOf(error);
-  if (waitMs !== undefined) return rateLimited(waitMs);
+  if (waitMs !== undefined) return rateLimited(waitMs, limited);
   const message = unreachable(error);
   if (message !== undefined) return { error: 'upstream', message };
   if (error instanceof NotFoundError && notFound !== undefined) {
@@ -74,7 +79,7 @@ export function failureOf(error: unknown, notFound: string | undefined, queueMs?
     return { error: 'invalid_request', message: sortProblem(problem) ?? inArguments(problem) };
   }
   if (error instanceof TimeoutError) {
-    if (error.code === 'deadline' && queueMs !== undefined) return rateLimited(queueMs);
+    if (error.code === 'deadline' && queueMs !== undefined) return rateLimited(queueMs, limited);
     return {
       error: 'upstream',
       message: 'The service did not respond in time. One more try is sensible, but not a third one.',
@@ -146,9 +151,9 @@ function waitOf(error: unknown): number | undefined {
   return undefined;
 }
 
-function rateLimited(waitMs: number): Failure {
+function rateLimited(waitMs: number, advice = ''): Failure {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
-  const message = `The request budget is used up. Wait ${counted(seconds, 'second')}, then make the same call again: worklist keeps what it has read. list_containers and summarize_containers with filters need the fewest requests.`;
+  const message = `The request budget is used up. Wait ${counted(seconds, 'second')}, then make the same call again.${advice && ` ${advice}`}`;
   return { error: 'rate_limited', message, retry_after_seconds: seconds };
 }
 

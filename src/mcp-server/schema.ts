@@ -29,7 +29,8 @@ export const page = () => z.optional(whole(1, MAX_PAGE));
 /** 0 is allowed, because a model may send 0 to skip nothing. */
 export const skip = (most: number) => whole(0, most);
 
-export const count = (description: string, most: number, least = 1) => described(whole(least, most), description);
+export const count = (description: string | undefined, most: number, least = 1) =>
+  described(whole(least, most), description);
 
 const whole = (least: number, most: number) => z.int().check(z.gte(least), z.lte(most));
 
@@ -105,13 +106,14 @@ function normalized(value: unknown, schema: z.ZodMiniObject): unknown {
 }
 
 /**
- * Accepts one text in place of a list, a text in place of a whole number or a boolean, and a known word with blanks or
- * dashes.
+ * Accepts one text in place of a list, a list of one value in place of the value, a text in place of a whole number or a
+ * boolean, and a known word with blanks or dashes.
  */
 function inFormOf(schema: z.core.$ZodType | undefined, given: unknown): unknown {
   if (schema instanceof z.ZodMiniOptional) return inFormOf(schema._zod.def.innerType, given);
   if (schema instanceof z.ZodMiniArray && (typeof given === 'string' || Array.isArray(given)))
     return [given].flat().map(item => inFormOf(schema._zod.def.element, item));
+  if (Array.isArray(given) && given.length === 1) return inFormOf(schema, given[0]);
   if (typeof given !== 'string') return given;
   const word = given.trim().toLowerCase();
   if (schema instanceof z.ZodMiniNumber && /^\d{1,9}$/.test(word)) return Number(word);
@@ -210,12 +212,13 @@ function wordsOf(issue: Issue, owner: string): string {
   switch (issue.code) {
     case 'unrecognized_keys': {
       const known = Object.keys((issue.inst as unknown as z.ZodMiniObject)._zod.def.shape);
+      if (known.length === 0) return `${owner} takes no arguments.`;
       return `${owner} takes no argument ${issue.keys.map(shown).join(', ')}; it takes: ${known.join(', ')}.`;
     }
     case 'invalid_type':
       return issue.input === undefined ? 'is missing.' : `must be ${TYPES[issue.expected] ?? issue.expected}.`;
     case 'invalid_value':
-      return oneOf(issue.values.map(String), issue.input);
+      return `${Array.isArray(issue.input) ? 'takes one value, not a list. It ' : ''}${oneOf(issue.values.map(String), issue.input)}`;
     case 'too_small':
       return issue.origin === 'string' ? 'must not be empty.' : `must be a whole number of at least ${issue.minimum}.`;
     case 'too_big':

@@ -57,6 +57,8 @@ interface Tool<Input = never, Output extends object = object> {
   output: () => z.ZodMiniType<Output>;
   /** Advice for an id that is unknown. */
   notFound?: string;
+  /** Advice if the request budget is used up. */
+  limited?: string;
   run(input: Input, context: ToolContext): Promise<ToolOutput<Output>>;
 }
 
@@ -170,7 +172,7 @@ export async function runTool(
     if (error instanceof Question) return questionOf(error);
     // A request that failed without an answer may have changed something.
     if (tool.writes && !(error instanceof ToolFailure)) caller.forgetLists();
-    const failure = failureOf(error, tool.notFound, waited());
+    const failure = failureOf(error, tool, waited());
     if (failure) {
       reportFailure(call, tool.name, error, failure);
       return failureResult(failure);

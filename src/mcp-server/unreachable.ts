@@ -27,6 +27,7 @@ export function unreachable(error: unknown): string | undefined {
   if (!(error instanceof ConnectionError)) return undefined;
   const reason = innermost(error.cause);
   const [, host = ''] = /\bno response from the service at (\S+) \(attempt /.exec(error.message) ?? [];
+  if (reason === 'bad port') return `Programs may not use the port of ${host}: ${WRONG_ADDRESS}`;
   const hint = host && hintFor(reason, host);
   if (!hint) {
     const code = /^[A-Z_]+$/.test(reason) ? ` (${reason})` : '';

@@ -94,6 +94,14 @@ test.each<[string, string[], number, string]>([
   expect(ended.stderr.endsWith('\nSee: container-tracking help mcp\n')).toBe(code === 2);
 });
 
+test.each([[[]], [['--http']]])(
+  'the error for an address of the environment names the variable, with %j',
+  async args => {
+    const { stderr } = await run(args, { TRACKING_API_KEY: 'x', TRACKING_BASE_URL: 'nowhere' });
+    expect(stderr).toMatch(/^The address of the variable TRACKING_BASE_URL is not an absolute URL\./);
+  },
+);
+
 test('the help of the command lists its options and the exit codes', async () => {
   const { code, stdout } = await run(['--help']);
   expect(code).toBe(0);

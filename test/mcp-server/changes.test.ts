@@ -130,7 +130,7 @@ test('the first report of an estimate is compared with the first estimate of the
   const { content, structuredContent } = await peer.call('list_changes');
   const changes = changesOf(structuredContent);
   expect(changes).toMatchObject([
-    { what: 'Last free day of the line', to: '2026-03-14', last_free_day: '2026-03-12' },
+    { what: 'Last free day of the line', to: '2026-03-14', first_reported: true, last_free_day: '2026-03-12' },
     {
       what: 'Arrival at port of discharge expected',
       from: '2026-03-18 01:00 -07:00 (first estimate)',
@@ -179,7 +179,7 @@ test('the earlier timeline of a new container is not a change, and containers wi
     ],
     not_recorded: { containers: 2, held_or_with_fees: 1, numbers: ['TEST0000000'] },
   });
-  expect(content[0]?.text).toMatch(/Updated since 2026-03-09 \(UTC\) .*: 2 containers\..*: TEST0000000\.$/m);
+  expect(content[0]?.text).toMatch(/Updated since 2026-03-09 00:00 UTC .*: 2 containers\..*: TEST0000000\.$/m);
 });
 
 test('the containers with the most important changes come first, each once, and only the latest estimate counts', async () => {
@@ -339,4 +339,25 @@ test('list_changes returns all changes of 300 containers in short pages, and rea
   expect(changes).toHaveLength(total);
   expect(total).toBeGreaterThan(100);
   expect(requests).toBe(first);
+});
+
+test('a last free day that is reported for the first time is told apart from one that has moved', async () => {
+  const day = (id: string, created_at: string, day: string) =>
+    event(id, 'pickup_lfd.changed', created_at, { value_timestamp: `${day}T08:00:00Z` });
+  const { peer } = peerOf([
+    { attributes: { pod_timezone: ZONE }, events: [day('1', '2026-03-10T08:00:00Z', '2026-03-14')] },
+    {
+      attributes: { pod_timezone: ZONE },
+      events: [day('2', '2026-03-01T00:00:00Z', '2026-03-12'), day('3', '2026-03-10T08:00:00Z', '2026-03-14')],
+    },
+  ]);
+  const { content, structuredContent } = await peer.call('list_changes');
+  expect(structuredContent.counts).toEqual({ 'Last free day (first reported)': 1, 'Last free day': 1 });
+  expect(changesOf(structuredContent)).toEqual([
+    expect.objectContaining({ to: '2026-03-14', first_reported: true }),
+    expect.objectContaining({ from: '2026-03-12', to: '2026-03-14' }),
+  ]);
+  expect(content[0]?.text).toMatch(/Changes of each kind: Last free day \(first reported\): 1, Last free day: 1\./);
+  expect(content[0]?.text).toContain('|Last free day 2026-03-14 (first reported)');
+  expect(content[0]?.text).toContain('|Last free day 2026-03-12 → 2026-03-14');
 });

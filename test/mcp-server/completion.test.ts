@@ -43,17 +43,16 @@ test('if the service fails, a completion is empty, and the next completion sends
   expect(await complete('carrier', 'mae')).toEqual(['MAEU']);
 });
 
-test('containers of earlier results are completed by number and by id, the latest first', async () => {
+test('containers of earlier results are completed with their numbers, by number and by id, the latest first', async () => {
   const { containers, peer, complete } = setUp();
   const [first, second] = containers;
-  expect(await complete('container_number', '')).toEqual([]);
   await peer.call('get_container', { id: first?.id });
   await peer.call('get_container', { id: second?.id });
   expect(await complete('container_number', '')).toEqual([second?.number, first?.number]);
   const template = { type: 'ref/resource', uri: 'tracking://container/{id}' };
-  expect(await complete('id', first?.number.toLowerCase() ?? '', template)).toEqual([first?.id]);
+  expect(await complete('id', first?.number.toLowerCase() ?? '', template)).toEqual([first?.number]);
   const prompt = { type: 'ref/prompt', name: 'check-demurrage' };
-  expect(await complete('container_id', second?.id.slice(0, 8) ?? '', prompt)).toEqual([second?.id]);
+  expect(await complete('container_id', second?.id.slice(0, 8) ?? '', prompt)).toEqual([second?.number]);
 });
 
 test('the carrier for tests is not suggested', async () => {
@@ -61,3 +60,18 @@ test('the carrier for tests is not suggested', async () => {
   const { shipping_lines } = plainResult(await peer.call('get_supported_shipping_lines', { search: 'test' }));
   expect(shipping_lines).toEqual([]);
 });
+
+test.each(['container_number', 'container_id', 'id'])(
+  'without an earlier result, %s is completed with the containers that changed last, which are read once a minute',
+  async name => {
+    const { sandbox, containers, complete, peer } = setUp();
+    const numbers = containers.map(({ number }) => number);
+    expect((await complete(name, '')).toSorted()).toEqual(numbers.toSorted());
+    expect(await complete(name, 'no such number')).toEqual([]);
+    expect(sandbox.requests.filter(({ path }) => path === '/containers')).toHaveLength(1);
+    const prompt = { name: 'check-demurrage', arguments: { container_id: numbers[0] } };
+    expect((await peer.request('prompts/get', prompt)).messages[0].content.text).toContain(numbers[0]);
+    const uri = `tracking://container/${numbers[0]}`;
+    expect((await peer.request('resources/read', { uri })).contents[0].text).toContain(`# Container ${numbers[0]}`);
+  },
+);

@@ -54,6 +54,9 @@ test.each<[string, object, string]>([
   ['list_containers', { updated_after: '2026-11-23T10h' }, 'updated_after is "2026-11-23T10h'],
   ['summarize_containers', { group_by: 'pod_terminal', status: 'available,new' }, 'status must be one of: '],
   ['list_containers', { sort: 'color' }, 'sort has no color'],
+  ['list_containers', { status: ['new', 'loaded'] }, 'status takes one value, not a list. It must be one of: new, '],
+  ['whoami', { x: 1 }, 'whoami takes no arguments.'],
+  ['worklist', { limit: 0 }, 'limit must be a whole number of at least 1.'],
   ['list_containers', { page_size: 101 }, 'page_size must be at most 100.'],
   ['list_shipments', { status: 'x' }, 'list_shipments takes no argument status; it takes: number, port, '],
   ['list_shipments', { carrier: 'MAEU', updated_after: 'x' }, 'takes no argument carrier, updated_after; it takes: '],
@@ -95,6 +98,7 @@ test('a value in another form is accepted if it can have only one meaning', asyn
     ['worklist', { lists: 'Last-Free-Day', within: '3' }, { lists: ['last_free_day'], within: 3 }],
     ['list_shipments', { include_containers: 'true', page: '1' }, { include_containers: true, page: 1 }],
     ['list_containers', { status: 'picked up', page_size: '2' }, { status: 'picked_up', page_size: 2 }],
+    ['list_containers', { status: ['available'], carrier: ['MAEU'] }, { status: 'available', carrier: 'MAEU' }],
   ];
   for (const [name, written, meant] of forms)
     expect(await peer.call(name, written)).toEqual(await peer.call(name, meant));
@@ -304,4 +308,35 @@ test('names are in snake_case, and the names of the hosted endpoint are accepted
   expect(both.content[0]?.text).toContain(
     'track_container takes no argument numberType; it takes: number, number_type,',
   );
+});
+
+test.each([
+  ['yesterday', '1.days.ago'],
+  ['tomorrow', '1.days.from_now'],
+  ['2 days ago', '2.days.ago'],
+  ['2d', '2.days.ago'],
+  ['last 2 weeks', '14.days.ago'],
+  ['in 3 days', '3.days.from_now'],
+  ['3 days from now', '3.days.from_now'],
+  ['3.days.from_now', '3.days.from_now'],
+  ['today', 'today'],
+])('the day %s means %s in every argument with a day', async (written, sent) => {
+  for (const [name, argument, filter] of [
+    ['list_containers', 'updated_after', 'updated_at'],
+    ['list_containers', 'pickup_lfd', 'pickup_lfd'],
+    ['list_containers', 'arrival', 'arrival'],
+    ['summarize_containers', 'arrival', 'arrival'],
+    ['list_shipments', 'pod_arrival', 'pod_arrival'],
+  ] as const) {
+    const group = name === 'summarize_containers' && { group_by: 'current_status' };
+    plainResult(await peer.call(name, { ...group, [argument]: written }));
+    expect(sandbox.requests.at(-1)?.query[`filter[${filter}]`]?.replace('>=', '')).toBe(sent);
+  }
+  plainResult(await peer.call('list_tracking_requests', { created_after: written }));
+  expect(sandbox.requests.at(-1)?.query['filter[created_at][start]']).toMatch(/^\d{4}-\d\d-\d\d$/);
+});
+
+test('a bound may be a day in words', async () => {
+  await peer.call('list_containers', { arrival: '>= yesterday' });
+  expect(sandbox.requests.at(-1)?.query['filter[arrival]']).toBe('>=1.days.ago');
 });

@@ -112,3 +112,30 @@ test('the command prints on stderr that a key is refused, that the service has f
     expect.stringMatching(/^search_container: The request budget is used up\. Wait \d+ seconds/),
   ]);
 });
+
+test('the command prints the source of the address after a redirect', async () => {
+  const server = createServer((_, response) => response.writeHead(302, { location: 'https://other.example/' }).end());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const peer = await stdioPeer(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v2`);
+  await peer.call('whoami');
+  await peer.close();
+  server.close();
+  expect(peer.stderr()).toMatch(/^whoami: .*redirect.* is that of the variable TRACKING_BASE_URL\./);
+});
+
+test('a port that fetch does not use is not worth another try', async () => {
+  const { peer } = peerOf(async () => {
+    throw new TypeError('fetch failed', { cause: new Error('bad port') });
+  });
+  expect(failureIn(await peer.call('whoami')).message).toMatch(
+    /^Programs may not use the port of \S+: the user must check the address .*Calling again does not help before that\.$/,
+  );
+});
+
+test('only a tool that reads whole lists advises about cheaper tools if the budget is used up', async () => {
+  const { peer } = peerOf(async () => new Response('{}', { status: 429, headers: { 'retry-after': '90' } }));
+  expect(failureIn(await peer.call('whoami')).message).toBe(
+    'The request budget is used up. Wait 90 seconds, then make the same call again.',
+  );
+  expect(failureIn(await peer.call('worklist')).message).toMatch(/The next call continues this reading\./);
+});

@@ -1,7 +1,6 @@
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { TrackingClient } from '../../client.ts';
-import { ConfigurationError } from '../../errors.ts';
 import { isMissingPackage } from '../../internal/peer-package.ts';
 import type { McpHandler } from '../../mcp-server/index.ts';
 import type { ToolOptions } from '../../mcp-server/options.ts';
@@ -51,27 +50,32 @@ export const command: Command = {
   run: serveMcp,
 };
 
-async function serveMcp(values: OptionValues): Promise<void> {
-  try {
-    await (values.http ? serveHttp(values) : serveStdio(values));
-  } catch (error) {
-    if (error instanceof ConfigurationError) throw wrongUsage(inWords(error.message, command));
-    throw error;
-  }
+function serveMcp(values: OptionValues): Promise<void> {
+  return values.http ? serveHttp(values) : serveStdio(values);
+}
+
+/** Starts a server. If a setting cannot be used, the error names its source, such as a variable. */
+async function start<Server>(access: Partial<Access>, make: () => Promise<Server>): Promise<Server> {
+  return make().catch(error => {
+    throw failureOf(error, access);
+  });
 }
 
 /** Only messages of the protocol may be written to stdout. */
 async function serveStdio(values: OptionValues): Promise<void> {
   if (values.port !== undefined) throw wrongUsage('--port needs --http.');
-  const { apiKey, baseUrl } = await readAccess(values);
-  const client = new TrackingClient({ baseUrl: baseUrl.value, apiKey: apiKey.value, logger: stderrLogger });
-  const [{ createMcpServer }, stdio] = await Promise.all([
-    serverEntry(),
-    fromPeer(() => import('@modelcontextprotocol/server/stdio')),
-  ]);
-  const settings = { ...toolOptions(values, { apiKey, baseUrl }), timeZone: zoneHere() };
-  const handle = stdio.serveStdio(() => createMcpServer({ client, ...settings }), {
-    onerror: ({ message }) => say(printable(message)),
+  const access = await readAccess(values);
+  const handle = await start(access, async () => {
+    const { apiKey, baseUrl } = access;
+    const client = new TrackingClient({ baseUrl: baseUrl.value, apiKey: apiKey.value, logger: stderrLogger });
+    const [{ createMcpServer }, stdio] = await Promise.all([
+      serverEntry(),
+      fromPeer(() => import('@modelcontextprotocol/server/stdio')),
+    ]);
+    const settings = { ...toolOptions(values, access), timeZone: zoneHere() };
+    return stdio.serveStdio(() => createMcpServer({ client, ...settings }), {
+      onerror: ({ message }) => say(printable(message)),
+    });
   });
   closeOnSignal(() => handle.close());
 }
@@ -82,11 +86,14 @@ async function serveHttp(values: OptionValues): Promise<void> {
   }
   const port = values.port === undefined ? 4011 : portOption(values);
   const { baseUrl } = await findAccess(values);
-  const { createMcpHandler } = await serverEntry();
-  const handler = createMcpHandler({
-    client: { baseUrl: baseUrl?.value, logger: stderrLogger },
-    ...toolOptions(values, { ...(baseUrl && { baseUrl }) }),
-    path: PATH,
+  const access = { ...(baseUrl && { baseUrl }) };
+  const handler = await start(access, async () => {
+    const { createMcpHandler } = await serverEntry();
+    return createMcpHandler({
+      client: { baseUrl: baseUrl?.value, logger: stderrLogger },
+      ...toolOptions(values, access),
+      path: PATH,
+    });
   });
   const server = serverOf(handler);
   say(`MCP server at http://127.0.0.1:${await listenOn(server, port, '127.0.0.1')}${PATH}`);

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
-import { readInstant } from '../../domain/instant.ts';
 import { type LocalTime, localTime } from '../../domain/local-time.ts';
 import { counted, quoted, short } from '../../domain/record-values.ts';
 import { KIND_GROUPS, type KindGroup, type TimelineChange, timelineChanges } from '../../domain/timeline-changes.ts';
-import { wallClock } from '../../domain/wall-clock.ts';
 import {
   ANY_KIND,
   filtersOf,
@@ -12,15 +10,15 @@ import {
   valuesOf,
   valuesOfChange,
 } from '../../worklist/narrowing.ts';
-import { ToolFailure } from '../failure.ts';
 import { recordsOf } from '../readings.ts';
 import { shortText } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
-import { changeText, labelText, textsOf } from '../views/changes.ts';
+import { changeText, isFirstReported, kindOf, kindText, textsOf } from '../views/changes.ts';
 import { containerRow, tableOf, Written, withoutIds } from '../views/rows.ts';
 import { accountOf, noContainers } from './account.ts';
-import { callOf, fittingIn, listText, pages } from './list.ts';
+import { callOf, FEWEST_REQUESTS, fittingIn, listText, pages } from './list.ts';
 import { byFilters, filterText, narrowing, testOf } from './narrowing.ts';
+import { sinceOf, zoneOf } from './times.ts';
 
 const DAY_MS = 86_400_000;
 const PAGE_SIZE = 50;
@@ -59,6 +57,7 @@ export const listChanges = defineTool({
       next: z.nullable(z.looseObject({})),
       hint: z.optional(z.string()),
     }),
+  limited: FEWEST_REQUESTS,
   async run(input, context) {
     const { caller, limits, now } = context;
     const zone = zoneOf(input.time_zone?.trim() || context.timeZone);
@@ -93,7 +92,7 @@ export const listChanges = defineTool({
         }));
       });
       // The service compares days, so it may send a container only because of a change before the moment `since`.
-      const day = new Date(Math.floor(since.getTime() / DAY_MS) * DAY_MS);
+      const day = dayOf(since);
       const others = changed.filter(({ container }) => timelineChanges(container, day).length === 0);
       return {
         rows: [
@@ -119,7 +118,7 @@ export const listChanges = defineTool({
     const left = all.slice(skip);
     const listed = left.slice(0, fittingIn(input, left.map(dataOf), MAX_CHARACTERS));
     const next = listed.length < left.length ? { ...input, skip: skip + listed.length } : null;
-    const counts = countsOf(changes.map(({ what }) => what));
+    const counts = countsOf(changes.map(kindOf));
     const totals = countsOf(all.map(({ group }) => group));
     const follow = countsOf(left.slice(listed.length).map(({ group }) => group));
     const groups = Object.entries(totals).flatMap(([group, total]) => {
@@ -149,7 +148,7 @@ export const listChanges = defineTool({
         [
           ...(next ? [`Containers that follow: ${wordsOf(follow)}.`] : []),
           ...(listed.length > 0 ? [`Changes of each kind: ${wordsOf(counts)}.`] : []),
-          ...(unrecorded.length > 0 ? [notRecordedText(unrecorded, reading.since)] : []),
+          ...(unrecorded.length > 0 ? [notRecordedText(unrecorded, reading.since, zone)] : []),
           ...groups.map(textOf),
         ],
         hint,
@@ -228,7 +227,8 @@ const latestOf = ({ changes }: Changed) =>
 function dataOf({ facts: { number, ...facts }, changes }: Changed) {
   const rows = changes.map(change => {
     const { what, days_later, place, at } = change;
-    return { what, ...textsOf(change), days_later, place, at };
+    const first_reported = isFirstReported(change) || undefined;
+    return { what, ...textsOf(change), first_reported, days_later, place, at };
   });
   return { number, changes: rows, ...facts };
 }
@@ -258,7 +258,7 @@ function countsOf(values: readonly string[]): Record<string, number> {
 
 const wordsOf = (counts: Record<string, number>) =>
   Object.entries(counts)
-    .map(([name, count]) => `${labelText(name)}: ${count}`)
+    .map(([name, count]) => `${kindText(name)}: ${count}`)
     .join(', ');
 
 /** The reason for an empty list: the account has no containers, or no container has changed. */
@@ -293,6 +293,9 @@ function otherOf(container: object, now: Date): Other {
 
 const MOST_NUMBERS = 20;
 
+/** The beginning of the UTC day, from which the service counts updates. */
+const dayOf = (moment: Date) => new Date(Math.floor(moment.getTime() / DAY_MS) * DAY_MS);
+
 /**
  * A summary of the containers that were updated without a recorded change: the service records no changes of holds and
  * fees.
@@ -302,53 +305,12 @@ function notRecorded(others: readonly Other[]) {
   return { containers: others.length, held_or_with_fees: blocked.length, numbers: blocked.slice(0, MOST_NUMBERS) };
 }
 
-function notRecordedText(others: readonly Other[], since: Date): string {
+function notRecordedText(others: readonly Other[], since: Date, zone: string): string {
   const { containers, held_or_with_fees, numbers } = notRecorded(others);
   const more = held_or_with_fees - numbers.length;
   const names = [...numbers.map(quoted), ...(more > 0 ? [`${more} more`] : [])].join(', ');
   const now = held_or_with_fees > 0 ? `Held or with fees now: ${held_or_with_fees} of them: ${names}.` : '';
-  return `Updated since ${since.toISOString().slice(0, 10)} (UTC) without a recorded change, such as a hold or a fee: ${containers} containers. ${now}`.trim();
-}
-
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS };
-
-/** Matches `2d`, `3 hours ago`, `1.days.ago` and `last 24 hours`. */
-const SPAN = /^(?:(?:the )?(?:last|past) )?(\d{1,3})[ .]?(m|min|minute|h|hr|hour|d|day|w|week)s?(?:[ .]ago)?$/;
-
-/** The moment of the argument `since`. A day, and a time without a time zone, are those of `zone`. */
-function sinceOf(value: string | undefined, now: Date, zone: string): Date {
-  const words = value?.trim().toLowerCase() || '1.days.ago';
-  const [, count, unit = ''] = SPAN.exec(words) ?? [];
-  const daysAgo = ['today', 'yesterday'].indexOf(words);
-  const today = Date.parse(wallClock(now.getTime(), zone)?.date ?? '');
-  const day = new Date(today - daysAgo * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length);
-  const at =
-    count !== undefined
-      ? now.getTime() - Number(count) * (UNITS[unit.charAt(0)] ?? 0)
-      : momentOf(daysAgo < 0 ? words.toUpperCase().replace(' ', 'T') : day, zone);
-  if (at !== undefined && at <= now.getTime()) return new Date(at);
-  throw new ToolFailure(
-    'invalid_request',
-    `since must be a time in the past, such as yesterday, "3 hours ago", 2d, 2026-11-23, or 2026-11-23T10:00 (${zone} unless it has a zone).`,
-  );
-}
-
-function momentOf(text: string, zone: string): number | undefined {
-  const read = readInstant(text);
-  if (!read || /T.*(?:Z|[+-]\d\d:\d\d)$/.test(text)) return read?.epochMs;
-  // The second step is for a change of the clock between UTC and the local time.
-  const offset = (at: number) => offsetMs(wallClock(at, zone)?.offset ?? '+00:00');
-  return read.epochMs - offset(read.epochMs - offset(read.epochMs));
-}
-
-const offsetMs = (offset: string) => Date.parse(`1970-01-01T00:00:00${offset}`) * -1;
-
-function zoneOf(zone: string): string {
-  if (wallClock(0, zone)) return zone;
-  throw new ToolFailure(
-    'invalid_request',
-    `time_zone must be an IANA name, such as America/New_York, not ${quoted(short(zone) ?? '')}.`,
-  );
+  return `Updated since ${localTime(dayOf(since).toISOString(), zone)?.text} without a recorded change, such as a hold or a fee: ${containers} containers. ${now}`.trim();
 }
 
 const instantOf = ({ date, time, offset }: LocalTime) => `${date}T${time}${offset === '+00:00' ? 'Z' : offset}`;

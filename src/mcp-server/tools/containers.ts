@@ -13,19 +13,9 @@ import { containerRow, containerRowSchema } from '../views/rows.ts';
 import { customerIdOf } from './customers.ts';
 import { documentLines, documentsOf, documentsSchema } from './documents.ts';
 import { idOf } from './find.ts';
-import {
-  dayIn,
-  daysIn,
-  emptyHint,
-  filterNames,
-  filtersIn,
-  givenOf,
-  listOutput,
-  listShape,
-  pageOf,
-  paging,
-} from './list.ts';
+import { emptyHint, filterNames, filtersIn, givenOf, listOutput, listShape, pageOf, paging } from './list.ts';
 import { withCodes } from './names.ts';
+import { dayIn, daysIn } from './times.ts';
 
 /** Tools about containers: one container, a list of containers, and the counts of containers by a field. */
 
@@ -105,9 +95,9 @@ async function filterOf(input: FilterInput, context: ToolContext): Promise<Conta
     ...(port !== undefined && { pod_code: several(port) }),
     ...(carrier !== undefined && { shipping_line_scac: several(carrier) }),
     ...(customer !== undefined && { customer_id: await customerIdOf(customer, context) }),
-    ...(updated_after !== undefined && { updated_at: { gte: dayIn(updated_after) } }),
-    ...(pickup_lfd !== undefined && { pickup_lfd: daysIn('pickup_lfd', pickup_lfd) as string }),
-    ...(arrival !== undefined && { arrival: daysIn('arrival', arrival) as string }),
+    ...(updated_after !== undefined && { updated_at: { gte: dayIn(updated_after, context.now) } }),
+    ...(pickup_lfd !== undefined && { pickup_lfd: daysIn('pickup_lfd', pickup_lfd, context.now) as string }),
+    ...(arrival !== undefined && { arrival: daysIn('arrival', arrival, context.now) as string }),
     ...(tags !== undefined && { tags: several(tags) }),
   };
 }
@@ -143,7 +133,7 @@ export const listContainers = defineTool({
   name: 'list_containers',
   title: 'List containers',
   description:
-    'Containers, page by page. Days: YYYY-MM-DD, today, 1.days.ago or 3.days.from_now; pickup_lfd and arrival also take bounds, such as "<=3.days.from_now". Several codes and tags with commas. false of has_holds and has_fees: reported as none. Near deadlines: worklist.',
+    'Containers, page by page. Days: YYYY-MM-DD, yesterday, 3.days.ago or 3.days.from_now; pickup_lfd and arrival also take bounds, such as "<=3.days.from_now". Several codes and tags with commas. false of has_holds and has_fees: reported as none. Near deadlines: worklist.',
   input: () =>
     z.strictObject({
       ...filters(

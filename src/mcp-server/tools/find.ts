@@ -15,8 +15,9 @@ const MAX_LISTED = 20;
 
 interface Found {
   id: string;
-  /** The text for the choice if several records match. */
-  label: string;
+  number: string;
+  /** The day of its creation, to choose from several records with the same number. */
+  day?: string | undefined;
 }
 
 type FindContext = Pick<ToolContext, 'caller' | 'limits'>;
@@ -46,12 +47,15 @@ export async function idOf(kind: 'container' | 'shipment', given: string, contex
   const shown = quoted(visible(given));
   if (!only) throw missing(shown, given, hits.length > 0);
   if (found.length === 1) return only.id;
-  const list = found.slice(0, MAX_LISTED).map(({ id, label }) => joined([label, quoted(id)], ' '));
+  const isEnough = ({ number }: Found) =>
+    number !== '' && !number.includes('«cut»') && found.filter(other => other.number === number).length === 1;
+  const list = found.slice(0, MAX_LISTED);
+  const texts = list.map(one => joined([quoted(one.number), ...(isEnough(one) ? [] : [one.day, quoted(one.id)])], ' '));
   const left = found.length - list.length;
   const more = left > 0 ? ` ${left} more are in list_${kind}s.` : '';
   throw new ToolFailure(
     'ambiguous',
-    `${found.length} ${kind}s fit ${shown}: ${list.join(', ')}.${more} Call again with one of these ids.`,
+    `${found.length} ${kind}s fit ${shown}: ${texts.join(', ')}.${more} Call again with one of these ${list.every(isEnough) ? 'numbers' : 'ids'}.`,
   );
 }
 
@@ -71,14 +75,14 @@ function missing(shown: string, given: string, isRequested: boolean): ToolFailur
 
 function foundOf({ id, number, created_at }: SearchResult): Found {
   const day = text(created_at)?.slice(0, 'YYYY-MM-DD'.length);
-  return { id, label: joined([quoted(short(number) ?? ''), day && `of ${quoted(day)}`], ' ') };
+  return { id, number: short(number) ?? '', day: day && `of ${quoted(day)}` };
 }
 
 /** The shipment of a container, or the containers of a shipment. */
 async function relatedOf(kind: 'container' | 'shipment', hits: SearchResult[], context: FindContext): Promise<Found[]> {
   if (kind === 'shipment') {
     const ids = new Set(hits.flatMap(({ shipment_id }) => text(shipment_id) ?? []));
-    return Array.from(ids, id => ({ id, label: '' }));
+    return Array.from(ids, id => ({ id, number: '' }));
   }
   const { caller, limits } = context;
   const shipments = hits.filter(({ entity_type }) => entity_type === 'shipment').slice(0, MAX_LISTED);
@@ -88,7 +92,7 @@ async function relatedOf(kind: 'container' | 'shipment', hits: SearchResult[], c
   return read.flatMap(({ containers }) =>
     (containers ?? []).map(container => {
       caller.saw(container);
-      return { id: container.id, label: quoted(short(container.number) ?? '') };
+      return { id: container.id, number: short(container.number) ?? '' };
     }),
   );
 }

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
-import { readInstant } from '../../domain/instant.ts';
 import { quoted, several } from '../../domain/record-values.ts';
-import { ToolFailure } from '../failure.ts';
 import { count, page, skip } from '../schema.ts';
 import type { ToolOutput } from '../tool.ts';
 import { fitting, tableOf, withoutIds } from '../views/rows.ts';
 
 /** The service counts the total of an unfiltered list only up to this number. */
 const RELIABLE_TOTAL = 1_000;
+
+/** Advice for tools that read whole lists, if the request budget is used up. */
+export const FEWEST_REQUESTS = 'list_containers and summarize_containers with filters need the fewest requests.';
 
 /** The arguments of every list. */
 export const paging = () => ({
@@ -17,7 +18,7 @@ export const paging = () => ({
 });
 
 /** The arguments of a list that is read completely. */
-export const pages = () => ({ limit: z.optional(skip(1_000)), skip: z.optional(skip(100_000)) });
+export const pages = () => ({ limit: z.optional(count(undefined, 1_000)), skip: z.optional(skip(100_000)) });
 
 /** Upper bound of the rows of a call that names a number of rows, in characters of JSON: at most 20,000 tokens. */
 const MOST_CHARACTERS = 48_000;
@@ -165,26 +166,4 @@ export function givenOf<Input extends object, Name extends keyof Input>(
   names: readonly Name[],
 ): { [N in Name]?: NonNullable<Input[N]> } {
   return Object.fromEntries(names.flatMap(name => (input[name] === undefined ? [] : [[name, input[name]]]))) as never;
-}
-
-/** The UTC day of a time, because the service compares UTC days. A day is returned unchanged. */
-export function dayIn(value: string): string {
-  const at = value.includes('T') ? readInstant(value.trim()) : undefined;
-  return at ? new Date(at.epochMs).toISOString().slice(0, 'YYYY-MM-DD'.length) : value.trim();
-}
-
-const BOUNDS: Readonly<Record<string, string>> = { '>=': 'gte', '<=': 'lte', '>': 'gt', '<': 'lt' };
-
-/** A day, or one or two bounds: `<=3.days.from_now`, `>=2026-11-23 <=2026-11-29`. */
-export function daysIn(name: string, value: string): string | { gte?: string; gt?: string; lte?: string; lt?: string } {
-  const parts = value.trim().split(/\s+/);
-  if (parts.length === 1 && !/^[<>]/.test(value.trim())) return value.trim();
-  const bounds = parts.map(part => /^([<>]=?)(.+)$/.exec(part));
-  if (bounds.length > 2 || bounds.includes(null)) {
-    throw new ToolFailure(
-      'invalid_request',
-      `${name} must be a day or bounds, such as 2026-11-23, <=3.days.from_now or ">=today <=7.days.from_now".`,
-    );
-  }
-  return Object.fromEntries(bounds.map(bound => [BOUNDS[bound?.[1] ?? ''] ?? '', bound?.[2] ?? '']));
 }

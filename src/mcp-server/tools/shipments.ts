@@ -8,8 +8,9 @@ import { containedSchema, containedView, shipmentPage, shipmentShape, shipmentVi
 import { customerIdOf } from './customers.ts';
 import { documentLines, documentsOf, documentsSchema } from './documents.ts';
 import { idOf } from './find.ts';
-import { daysIn, givenOf, listOutput, listShape, pageOf, paging } from './list.ts';
+import { givenOf, listOutput, listShape, pageOf, paging } from './list.ts';
 import { withCodes } from './names.ts';
+import { daysIn } from './times.ts';
 
 /** Tools about shipments: one shipment, and a list of shipments. */
 
@@ -106,7 +107,7 @@ export const listShipments = defineTool({
       ...(port !== undefined && { pod_code: several(port) }),
       ...(customer !== undefined && { customer_id: await customerIdOf(customer, context) }),
       ...(pol_code !== undefined && { pol_code: several(pol_code) }),
-      ...(pod_arrival !== undefined && { pod_arrival: daysIn('pod_arrival', pod_arrival) as string }),
+      ...(pod_arrival !== undefined && { pod_arrival: daysIn('pod_arrival', pod_arrival, context.now) as string }),
       ...(tags !== undefined && { tags: several(tags) }),
       // An older service has no filter `number`, but a parameter `number` for one number.
       ...(number?.includes(',') && { number: several(number) }),

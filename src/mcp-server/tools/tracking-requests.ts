@@ -1,25 +1,12 @@
 import * as z from 'zod/mini';
-import { readInstant } from '../../domain/instant.ts';
-import { quoted, visible } from '../../domain/record-values.ts';
 import { LISTS } from '../../model/generated/filter-rules.ts';
 import type { TrackingRequestListOptions } from '../../resources/tracking-requests.ts';
-import { ToolFailure } from '../failure.ts';
 import { shortText } from '../schema.ts';
 import { defineTool } from '../tool.ts';
 import { trackingRequestRow, trackingRequestRowSchema } from '../views/rows.ts';
 import { givenOf, listOutput, listShape, pageOf, paging } from './list.ts';
 import { withCodes } from './names.ts';
-
-/** The service accepts only times here. `3.days.ago` is therefore converted: to a day, which begins at midnight in UTC. */
-function dayIn(name: string, value: string, now: Date): string {
-  const [, days] = /^(?:today|(\d{1,4})\.days?\.ago)$/.exec(value) ?? [];
-  if (value === 'today' || days !== undefined) {
-    return new Date(now.getTime() - Number(days ?? 0) * 86_400_000).toISOString().slice(0, 'YYYY-MM-DD'.length);
-  }
-  if (readInstant(value)) return value;
-  const message = `${name} is ${quoted(visible(value))}; it must be a day such as 2026-10-01, today or 3.days.ago.`;
-  throw new ToolFailure('invalid_request', message);
-}
+import { momentIn } from './times.ts';
 
 export const listTrackingRequests = defineTool({
   name: 'list_tracking_requests',
@@ -46,8 +33,8 @@ export const listTrackingRequests = defineTool({
       ...givenOf(input, ['request_number', 'status', 'scac']),
       ...((start ?? end) !== undefined && {
         created_at: {
-          start: start && dayIn('created_after', start, now),
-          end: end && dayIn('created_before', end, now),
+          start: start && momentIn('created_after', start, now),
+          end: end && momentIn('created_before', end, now),
         },
       }),
     };

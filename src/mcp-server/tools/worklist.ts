@@ -15,7 +15,7 @@ import { leftText } from '../views/deadline.ts';
 import { timeText } from '../views/read.ts';
 import { appointmentOf, feesOf, refsOf, staleIn, tableOf, withoutIds } from '../views/rows.ts';
 import { accountOf, noContainers } from './account.ts';
-import { callOf, fittingIn, listText, pages } from './list.ts';
+import { callOf, FEWEST_REQUESTS, fittingIn, listText, pages } from './list.ts';
 import { byFilters, filterText, narrowing, testOf } from './narrowing.ts';
 
 /** The lists, the most urgent first. Each value is the name of the list in the library. */
@@ -92,6 +92,7 @@ export const worklist = defineTool({
       next: z.nullable(z.looseObject({})),
       hint: z.optional(z.string()),
     }),
+  limited: `The next call continues this reading. ${FEWEST_REQUESTS}`,
   async run(input, context) {
     const { caller, limits, now, readOnly } = context;
     const { within = 7, late_by = 1, silent_for = 5, skip = 0 } = input;
