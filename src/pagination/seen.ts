@@ -46,9 +46,9 @@ export function creationAfter(
 /** The records of a page that have a time of creation, in ms since 1970. */
 export function creations({ data }: WireDocument): { id: string; at: number }[] {
   return [data].flat().flatMap(record => {
-    const { created_at } = Object(Object(record).attributes);
-    const at = Date.parse(typeof created_at === 'string' ? created_at : '');
-    return isIdentifier(record) && !Number.isNaN(at) ? [{ id: record.id, at }] : [];
+    const created = Object(Object(record).attributes).created_at;
+    const at = typeof created === 'string' ? Date.parse(created) : Number.NaN;
+    return isIdentifier(record) && at > -Infinity ? { id: record.id, at } : [];
   });
 }
 
