@@ -172,10 +172,11 @@ describe('in a pipe', () => {
     expect(JSON.parse(stderr)).toMatchObject({ code: 'wrong_address', retryable: false });
   });
 
-  test('limits sends one request and prints each bucket', async () => {
+  test('limits sends one request and prints each bucket, with the fields and times of the service', async () => {
     const { code, stdout } = await run(['limits']);
     expect(code).toBe(0);
-    expect(linesOf(stdout)).toContainEqual(expect.objectContaining({ bucket: 'inferNumber', limit: 200 }));
+    const bucket = { bucket: 'infer_number', limit: 200, window_ms: 60_000, next_free_at: expect.stringMatching(/Z$/) };
+    expect(linesOf(stdout)).toContainEqual(expect.objectContaining(bucket));
   });
 });
 
