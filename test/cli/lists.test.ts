@@ -243,3 +243,9 @@ test('custom fields are found by the number of their record, for containers and 
   const [request] = (await client.trackingRequests.list({ pageSize: 1 })).data;
   expect((await ct('custom-fields', 'get', 'tracking-requests', request?.request_number ?? '')).code).toBe(0);
 });
+
+test('shipments list shows the ETA at 60 columns', async () => {
+  terminal(60);
+  const { out } = await ct('shipments', 'list');
+  expect(out.split('\n')[0]?.split(/ {2,}/)).toContain('ETA');
+});
