@@ -38,7 +38,7 @@ const INPUT = ['number', 'scac', 'type', 'reference'] as const;
 type Input = (typeof INPUT)[number];
 
 /** Other names of the column `reference`, without spaces and signs. */
-const REFERENCES = /^(?:our|your|customer)?(?:ref|reference|po|purchaseorder)(?:s|no|nr|number|numbers)?$/;
+const REFERENCES = /^(?:our|your|customer)?(?:ref|reference|po|(?:purchase)?order)(?:s|no|nr|number|numbers)?$/;
 
 /**
  * Reads the numbers of a CSV file, each number once. The columns are `number`, `scac`, `type` and `reference`. If the first line

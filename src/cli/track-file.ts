@@ -122,7 +122,7 @@ async function* outcomesOf(
     const scac = shipment?.shipping_line_scac ?? item.scac ?? '';
     if (problem) yield { ...noneOf(item), outcome: 'failed', ...problem };
     else if (shipment) {
-      const reason = unstored(item, shipment.ref_numbers);
+      const reason = unsavedReference(item, shipment.ref_numbers);
       yield { ...noneOf(item), scac, outcome: 'tracked', shipment_id: shipment.id, reason };
     }
   }
@@ -149,7 +149,7 @@ async function* outcomesOf(
     const { item } = result;
     const isNew = requestOf(item) === undefined;
     const row = result.ok ? trackedRow(result) : failedRow(result.error);
-    const reason = result.ok && !isNew ? unstored(item, result.trackingRequest.ref_numbers) : '';
+    const reason = result.ok && !isNew ? unsavedReference(item, result.trackingRequest.ref_numbers) : '';
     yield { ...noneOf(item), reason, ...row };
   }
 }
@@ -207,7 +207,7 @@ function noneOf(item: Item) {
 }
 
 /** A sentence about the reference of a row, if the number was tracked or requested before without it. */
-function unstored({ row: { reference } }: Item, stored: readonly (string | null)[] | null | undefined): string {
+function unsavedReference({ row: { reference } }: Item, stored: readonly (string | null)[] | null | undefined): string {
   if (reference === undefined || stored?.includes(reference)) return '';
   return `the reference ${reference} was not stored, because the number was tracked before. See shipments update.`;
 }
