@@ -107,6 +107,12 @@ export function neededOption(values: OptionValues, name: string): string {
   return value;
 }
 
+/** @throws {CommandError} if more than one of these options is given. */
+export function exclusive(values: OptionValues, names: readonly string[]): void {
+  const given = names.filter(name => values[name] !== undefined);
+  if (given.length > 1) throw wrongUsage(`${given.map(name => `--${name}`).join(' and ')} exclude each other.`);
+}
+
 /** All values of an option that may be repeated. Each text may have several values, separated by commas. */
 export function listOption(values: OptionValues, name: string): string[] {
   const texts = (values[name] as string[] | undefined) ?? [];

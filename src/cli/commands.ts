@@ -130,8 +130,8 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   },
   sync: {
     summary: 'Keeps a database in step with the service.',
-    example: 'container-tracking sync --to sqlite:tracking.db',
-    others: ['container-tracking sync --to sqlite:tracking.db --once --history'],
+    example: 'container-tracking sync --sqlite tracking.db',
+    others: ['container-tracking sync --sqlite tracking.db --once --history'],
     load: () => import('./commands/sync.ts'),
   },
   'webhooks listen': {

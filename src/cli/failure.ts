@@ -111,7 +111,7 @@ function connectionRemedies(error: ConnectionError, baseUrl: Setting | undefined
 }
 
 /** An argument, with quotes if a shell needs them. */
-function wordOfShell(text: string): string {
+export function wordOfShell(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 

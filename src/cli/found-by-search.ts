@@ -1,5 +1,4 @@
 import type { TrackingClient } from '../client.ts';
-import { numberAsStored } from '../domain/container-number.ts';
 import type { SearchResult } from '../model/index.ts';
 import { spelt } from './tracked-before.ts';
 
@@ -16,6 +15,15 @@ export function typeOf({ entity_type }: Pick<SearchResult, 'entity_type'>): stri
   return entity_type === 'cargo' ? 'container' : entity_type;
 }
 
+/** Numbers of a type that have a text as their beginning, in a sentence; `undefined` if the search has none. */
+export function numbersLike(hits: readonly SearchResult[], type: string, name: string): string | undefined {
+  const own = hits.filter(hit => typeOf(hit) === type && spelt(hit.number).startsWith(spelt(name)));
+  if (own.length === 0) return undefined;
+  const [first, second, third] = own.map(({ number }) => number);
+  const others = own.length > 3 ? ' and others' : '';
+  return `Numbers that begin with it: ${[first, second, third].filter(Boolean).join(', ')}${others}.`;
+}
+
 /** The command that opens a record: `container-tracking containers get MSCU1234566`. */
 export function openingOf(type: string, name: string, verb = 'get'): string {
   return `container-tracking ${type.replaceAll('_', '-')}s ${verb} ${/^[\w.:/-]+$/.test(name) ? name : JSON.stringify(name)}`;
@@ -27,11 +35,11 @@ export function openingOf(type: string, name: string, verb = 'get'): string {
  */
 export async function foundBySearch(
   client: TrackingClient,
+  hits: readonly SearchResult[],
   type: string,
   name: string,
   signal: AbortSignal,
 ): Promise<Found[]> {
-  const hits = await client.search(numberAsStored(name), { signal });
   const exact = hits.filter(hit => [hit.number, ...hit.ref_numbers].some(text => spelt(text) === spelt(name)));
   const own = exact.filter(hit => typeOf(hit) === type);
   if (own.length > 0) return own.map(({ id, number }) => ({ id, number }));

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { RedisClient } from '../internal/redis.ts';
 import type { Inbox } from '../webhooks/inbox/inbox.ts';
-import { type Command, failed, type OptionValues, textOption, wrongUsage } from './command.ts';
+import { type Command, exclusive, failed, type OptionValues, textOption, wrongUsage } from './command.ts';
 
 /** The options of commands that open an inbox. */
 export const INBOX_OPTIONS = {
@@ -20,8 +20,7 @@ export const INBOX_OPTIONS = {
  * `undefined`.
  */
 export async function withInbox<T>(values: OptionValues, work: (inbox: Inbox | undefined) => Promise<T>): Promise<T> {
-  const given = ['sqlite', 'postgres', 'redis'].filter(name => values[name] !== undefined);
-  if (given.length > 1) throw wrongUsage(`${given.map(name => `--${name}`).join(' and ')} exclude each other.`);
+  exclusive(values, ['sqlite', 'postgres', 'redis']);
   const path = textOption(values, 'sqlite');
   if (path !== undefined) return withSqlite(path, work);
   const address = textOption(values, 'postgres');

@@ -34,17 +34,25 @@ export interface RowProblem {
   reason: string;
 }
 
-const INPUT = ['number', 'scac', 'type', 'reference'];
+const INPUT = ['number', 'scac', 'type', 'reference'] as const;
+type Input = (typeof INPUT)[number];
+
+/** Other names of the column `reference`, without spaces and signs. */
+const REFERENCES = /^(?:our|your|customer)?(?:ref|reference|po|(?:purchase)?order)(?:s|no|nr|number|numbers)?$/;
 
 /**
  * Reads the numbers of a CSV file, each number once. The columns are `number`, `scac`, `type` and `reference`. If the first line
- * names the columns, they may be in any order, and there may be other columns. A row that cannot be sent has a
- * `problem`.
+ * names the columns, they may be in any order, and there may be other columns, which are `unused`. A row that cannot be
+ * sent has a `problem`.
  *
  * @param column the name of the column with the numbers.
  * @throws {CommandError} for a file that cannot be read, and for a file without the column of the numbers.
  */
-export async function readNumbers(path: string, types: readonly string[], column = 'number'): Promise<NumberRow[]> {
+export async function readNumbers(
+  path: string,
+  types: readonly string[],
+  column = 'number',
+): Promise<{ rows: NumberRow[]; unused: string[] }> {
   const [head, ...rest] = linesOf(path, await textOf(path), [',', ';', '\t']);
   const first = head?.cells ?? [];
   const names = first.map(cell => cell.toLowerCase());
@@ -59,11 +67,12 @@ export async function readNumbers(path: string, types: readonly string[], column
       `${path} has no column number, only: ${first.join(', ')}. Name the column of the numbers: --number-column.`,
     );
   }
-  const placeOf = (name: string) => (isHeader ? names : INPUT).indexOf(isHeader && name === 'number' ? wanted : name);
+  const places = isHeader ? placesIn(names, wanted) : INPUT.map((_, index) => index);
+  const placeOf = (name: Input) => places[INPUT.indexOf(name)] ?? -1;
   const found = new Map<string, NumberRow>();
   for (const { line, cells } of isHeader || !head ? rest : [head, ...rest]) {
     if (cells.every(cell => cell === '')) continue;
-    const cell = (name: string) => cells[placeOf(name)] || undefined;
+    const cell = (name: Input) => cells[placeOf(name)] || undefined;
     const text = cell('number') ?? '';
     const given = {
       key: text === '' ? `line ${line}` : keyOf(text),
@@ -78,7 +87,17 @@ export async function readNumbers(path: string, types: readonly string[], column
     const known = found.get(row.key);
     found.set(row.key, known ? joined(known, row) : row);
   }
-  return [...found.values()];
+  const unused = isHeader ? first.filter((name, index) => name !== '' && !places.includes(index)) : [];
+  return { rows: [...found.values()], unused };
+}
+
+/** The places of the columns of `INPUT`, -1 for a missing column. */
+function placesIn(names: readonly string[], numberColumn: string): number[] {
+  return INPUT.map(name => {
+    const place = names.indexOf(name === 'number' ? numberColumn : name);
+    if (name !== 'reference' || place >= 0) return place;
+    return names.findIndex(other => other !== numberColumn && REFERENCES.test(other.replaceAll(/[^a-z]/g, '')));
+  });
 }
 
 /** A key that is equal for all spellings of a number in a file. */

@@ -3,19 +3,21 @@ import { failed, wrongUsage } from './command.ts';
 const HOW_TO_PASS_A_PASSWORD =
   'Other users of this machine can read the arguments of a command. Pass the address in DATABASE_URL, or the password in PGPASSWORD or in the password file (~/.pgpass).';
 
-/** @throws {CommandError} if an address on the command line has a password. The message never contains the address. */
-export function refusePassword(option: string, address: string): void {
-  if (hasPassword(address)) throw wrongUsage(`${option} must not have a password. ${HOW_TO_PASS_A_PASSWORD}`);
-}
-
-/** The address of `--postgres`. @throws {CommandError} for an address that cannot be used. */
-export function postgresAddress(given: string, environment = process.env): string {
+/**
+ * The address of `--postgres`.
+ *
+ * @throws {CommandError} for an address that cannot be used, and for one with a password on the command line. The message
+ * never contains the address.
+ */
+export function postgresAddress(given: string, { DATABASE_URL } = process.env): string {
+  const isAddress = (text: string) => /^postgres(?:ql)?:\/\//.test(text);
   if (given === 'env') {
-    if (!environment.DATABASE_URL) throw wrongUsage('--postgres env needs DATABASE_URL.');
-    return environment.DATABASE_URL;
+    if (!DATABASE_URL) throw wrongUsage('--postgres env needs DATABASE_URL.');
+    if (!isAddress(DATABASE_URL)) throw wrongUsage('DATABASE_URL must begin with postgres://.');
+    return DATABASE_URL;
   }
-  if (!/^postgres(?:ql)?:\/\//.test(given)) throw wrongUsage('--postgres must begin with postgres://, or be env.');
-  refusePassword('--postgres', given);
+  if (!isAddress(given)) throw wrongUsage('--postgres must begin with postgres://, or be env.');
+  if (hasPassword(given)) throw wrongUsage(`--postgres must not have a password. ${HOW_TO_PASS_A_PASSWORD}`);
   return given;
 }
 

@@ -1,4 +1,5 @@
 import type { TrackingClient } from '../client.ts';
+import { numberAsStored } from '../domain/container-number.ts';
 import { APIError } from '../errors.ts';
 import { hintOf } from '../internal/meant-name.ts';
 import { dynamicInclude } from '../jsonapi/include.ts';
@@ -16,8 +17,9 @@ import {
   type OptionValues,
   wrongUsage,
 } from './command.ts';
+import { wordOfShell } from './failure.ts';
 import { filterNames, filtersOf, sortNames, sortOf } from './filters.ts';
-import { type Found, foundBySearch, openingOf } from './found-by-search.ts';
+import { type Found, foundBySearch, numbersLike, openingOf } from './found-by-search.ts';
 import { allOf, type Column, chosenColumns, fieldColumns, nameOf, needsOf } from './output/columns.ts';
 import { labelOf, relatedOf } from './output/fields.ts';
 import {
@@ -267,14 +269,15 @@ export async function idOf(
   // number count.
   const exact = (await named(client, name, signal)).filter(({ number }) => spelt(number ?? '') === spelt(name));
   const problem = digitProblem({ number: name, type });
-  const found = exact.length > 0 || problem ? exact : await foundBySearch(client, type, name, signal);
+  const hits = exact.length > 0 || problem ? [] : await client.search(numberAsStored(name), { signal });
+  const found = exact.length > 0 ? exact : await foundBySearch(client, hits, type, name, signal);
   const [first, second] = found;
   if (first === undefined) {
     const id = await beginning();
     if (id !== undefined) return id;
-    throw notFound(
-      `There is no ${type.replaceAll('_', ' ')} with the id, number or reference ${name}. ${problem ?? 'See the command search.'}`,
-    );
+    const search = `To look for it: container-tracking search ${wordOfShell(name)}`;
+    const hint = problem ?? [numbersLike(hits, type, name), search].filter(Boolean).join(' ');
+    throw notFound(`There is no ${type.replaceAll('_', ' ')} with the id, number or reference ${name}. ${hint}`);
   }
   if (second === undefined && (exact.length > 0 || (reads && !first.type))) return first.id;
   const many = found.length > 1 ? 'several records' : 'another record';

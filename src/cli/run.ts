@@ -103,6 +103,7 @@ function parseMessage({ code, message }: NodeJS.ErrnoException, known: readonly 
 /** The options that take the place of further arguments. */
 const HINTS = [
   ['filter', ' To choose records, use --filter: --help lists the filters.'],
+  ['sqlite', ' To name the database, use --sqlite FILE or --postgres URL.'],
   ['from', ' For the numbers of a file, use --from FILE --to FILE.'],
 ] as const;
 

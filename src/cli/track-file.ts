@@ -30,7 +30,7 @@ import { inWords } from './words.ts';
 
 /** Tracks the numbers of the file `--from`, and writes their outcomes into the file `--to`. @throws {CommandError} unless all are tracked. */
 export async function trackFile(values: OptionValues, client: TrackingClient, signal: AbortSignal): Promise<void> {
-  const rows = await readNumbers(String(values.from), REQUEST_TYPES, textOption(values, 'number-column'));
+  const { rows, unused } = await readNumbers(String(values.from), REQUEST_TYPES, textOption(values, 'number-column'));
   if (rows.length === 0) throw wrongUsage(printable(`${values.from} has no numbers.`));
   const [scac, type] = [textOption(values, 'scac')?.toUpperCase(), choiceOption(values, 'type', REQUEST_TYPES)];
   const options = { waitTimeout: durationOption(values, 'wait'), signal };
@@ -41,6 +41,7 @@ export async function trackFile(values: OptionValues, client: TrackingClient, si
   const counts = { tracked: rows.length - left.length, failed: 0, pending: 0 };
   let retryable = false;
   try {
+    if (unused.length > 0) say(printable(`Columns that are not used: ${unused.join(', ')}.`));
     sayRepeats(rows);
     if (counts.tracked > 0) say(`Tracked before: ${counts.tracked} of ${rows.length}.`);
     const items = left.map(row => ({
@@ -120,7 +121,10 @@ async function* outcomesOf(
     const shipment = shipments.get(item.number);
     const scac = shipment?.shipping_line_scac ?? item.scac ?? '';
     if (problem) yield { ...noneOf(item), outcome: 'failed', ...problem };
-    else if (shipment) yield { ...noneOf(item), scac, outcome: 'tracked', shipment_id: shipment.id };
+    else if (shipment) {
+      const reason = unsavedReference(item, shipment.ref_numbers);
+      yield { ...noneOf(item), scac, outcome: 'tracked', shipment_id: shipment.id, reason };
+    }
   }
   const others = right.filter(({ number }) => !shipments.has(number));
   for (const item of others) {
@@ -142,7 +146,11 @@ async function* outcomesOf(
     trackItem(client, item, requestOf(item), { ...options, signal }),
   );
   for await (const result of results) {
-    yield { ...noneOf(result.item), ...(result.ok ? trackedRow(result) : failedRow(result.error)) };
+    const { item } = result;
+    const isNew = requestOf(item) === undefined;
+    const row = result.ok ? trackedRow(result) : failedRow(result.error);
+    const reason = result.ok && !isNew ? unsavedReference(item, result.trackingRequest.ref_numbers) : '';
+    yield { ...noneOf(item), reason, ...row };
   }
 }
 
@@ -196,6 +204,12 @@ function noneOf(item: Item) {
   const { key, text } = item.row;
   const ids = { tracking_request_id: openId(item) ?? '', shipment_id: '' };
   return { key, text, scac: item.scac ?? '', ...ids, code: '', reason: '', retryable: false };
+}
+
+/** A sentence about the reference of a row, if the number was tracked or requested before without it. */
+function unsavedReference({ row: { reference } }: Item, stored: readonly (string | null)[] | null | undefined): string {
+  if (reference === undefined || stored?.includes(reference)) return '';
+  return `the reference ${reference} was not stored, because the number was tracked before. See shipments update.`;
 }
 
 function trackedRow({ trackingRequest, shipment }: Found) {

@@ -1,3 +1,4 @@
+import { meantName } from '../internal/meant-name.ts';
 import { type Command, inUnits } from './command.ts';
 
 const TIME = 'such as 2026-03-09T03:00:00Z';
@@ -10,6 +11,7 @@ const PHRASES: readonly (readonly [RegExp, string | ((...found: string[]) => str
   [/^\w+\.\w+: (filter\.|(?:filter|sort) )/, '--$1'],
   [/^--filter\./, '--filter '],
   [/(?<=^There is no --sort .*), -\w+/g, ''],
+  [/^(There is no --\w+ (\S+)); (did you mean .*\?)? ?there are: (.*)\.$/is, meantOrAll],
   [/^(\w+)\.(\w+): /, '$1 $2: '],
   [/\bhistory\.fields\.(?=\w)/g, '--history-fields '],
   [/\bhistory\.fields\b/g, '--history-fields'],
@@ -29,6 +31,15 @@ const PHRASES: readonly (readonly [RegExp, string | ((...found: string[]) => str
   [/\b(\d+) ms\b/g, (_, ms: string) => inUnits(Number(ms))],
   [/\bPass a Date or an ISO 8601 string\b/g, `Pass a time ${TIME}`],
 ];
+
+/** The names that the user may have meant, and without any such name, all names. The help of the command lists them too. */
+function meantOrAll(_: string, problem = '', given = '', hint = '', list = ''): string {
+  const names = list.split(', ');
+  const word = meantName(given, [...new Set(names.flatMap(name => name.split('_')))]);
+  const similar = names.filter(name => word !== undefined && name.split('_').includes(word)).slice(0, 3);
+  const meant = hint.slice(1) || (similar.length > 0 && `id you mean ${similar.join(' or ')}?`);
+  return `${problem}. ${meant ? `D${meant}` : `There are: ${list}.`}`;
+}
 
 /** A message of the library about an option, in the words of the command line: `--base-url` for `baseUrl`. */
 export function inWords(message: string, { options }: Pick<Command, 'options'>): string {

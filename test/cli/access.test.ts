@@ -72,7 +72,7 @@ describe('a missing setting', () => {
   test.each([
     ['limits', []],
     ['mcp', []],
-    ['sync', ['--once', '--to', 'sqlite::memory:']],
+    ['sync', ['--once', '--sqlite', ':memory:']],
   ])('is named by %s together with the other missing setting, with exit code 2', async (name, args) => {
     const { code, err } = await ct(name, ...args);
     expect(code).toBe(2);

@@ -172,10 +172,11 @@ describe('in a pipe', () => {
     expect(JSON.parse(stderr)).toMatchObject({ code: 'wrong_address', retryable: false });
   });
 
-  test('limits sends one request and prints each bucket', async () => {
+  test('limits sends one request and prints each bucket, with the fields and times of the service', async () => {
     const { code, stdout } = await run(['limits']);
     expect(code).toBe(0);
-    expect(linesOf(stdout)).toContainEqual(expect.objectContaining({ bucket: 'inferNumber', limit: 200 }));
+    const bucket = { bucket: 'infer_number', limit: 200, window_ms: 60_000, next_free_at: expect.stringMatching(/Z$/) };
+    expect(linesOf(stdout)).toContainEqual(expect.objectContaining(bucket));
   });
 });
 
@@ -619,6 +620,22 @@ _container_tracking 2>/dev/null; echo "\${COMPREPLY[@]}"`;
   expect(await complete('containers', 'list', '--include', 'shipment,pod')).toBe('shipment,pod_terminal');
   expect(await complete('containers', 'list', '--columns', 'number,status,hol')).toBe('number,status,holds');
   expect(await complete('worklist', 'held,dem')).toBe('held,demurrage');
+  // Without words of the script, the shell offers file names.
+  for (const words of [
+    ['track', '--from', ''],
+    ['documents', 'download', 'x', '--to', ''],
+    ['sync', '--sqlite', 'tr'],
+    ['documents', 'upload', ''],
+  ])
+    expect(await complete(...words)).toBe('');
+  expect(await complete('documents', 'upload', '--con')).toBe('--content-type');
+});
+
+test('completion for fish offers file names only where a file may follow', async () => {
+  const { stdout } = await run(['completion', 'fish']);
+  expect(stdout).toMatch(/from track' -l from -r -F$/m);
+  expect(stdout).toMatch(/from track' -l wait -x$/m);
+  expect(stdout).toMatch(/from documents; and __fish_seen_subcommand_from upload' -F$/m);
 });
 
 test('a sandbox has the edition of the MCP endpoint that --mcp-edition names, and refuses an unknown edition', {

@@ -51,7 +51,7 @@ describe.each(WRITERS.map(args => [args('FILE').join(' '), args] as const))('%s'
 test('sync ends with exit code 2 if the database cannot be created', async () => {
   const before = sandbox.requests.length;
   const path = join(folder, 'missing', 'x.db');
-  const { code, last } = await ct('sync', '--once', '--to', `sqlite:${path}`);
+  const { code, last } = await ct('sync', '--once', '--sqlite', path);
   expect({ code, last }).toEqual({ code: 2, last: expect.stringContaining('there is no directory') });
   expect(sandbox.requests.length).toBe(before);
 });

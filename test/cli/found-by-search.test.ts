@@ -71,3 +71,12 @@ test('a command that changes a record does not accept a record that only a searc
   );
   expect(sandbox.requests.slice(before).every(({ method }) => method === 'GET')).toBe(true);
 });
+
+test('the beginning of a number is not found, and the message names some numbers and the command search', async () => {
+  const [{ number = '' } = {}] = (await client.containers.list()).data;
+  const beginning = number?.slice(0, 6) ?? '';
+  const { code, last } = await ct('containers', 'get', beginning);
+  expect(code).toBe(4);
+  expect(last).toContain(`or reference ${beginning}. Numbers that begin with it: ${number}`);
+  expect(last).toMatch(new RegExp(` To look for it: container-tracking search ${beginning}$`));
+});

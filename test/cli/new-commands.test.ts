@@ -373,6 +373,27 @@ describe('track --from', () => {
     expect(rows()[1]).toMatch(/^MAEU9000\d{4},MAEU,tracked,/);
   });
 
+  test.each(['Ref', 'Reference number', 'ref_number', 'PO'])(
+    'takes the references of a column %s, and names the columns that it does not use',
+    async name => {
+      const { from, to, rows } = files(name, `number,scac,${name},Note\nMAEU5555${name.length},MAEU,PO-4711,x\n`);
+      const first = await ct('track', '--from', from, '--to', to, '--wait', '10s');
+      expect(first.err).toContain('Columns that are not used: Note.');
+      const shipment = await client.shipments.get(rows()[1]?.split(',')[4] ?? '');
+      expect(shipment.ref_numbers).toContain('PO-4711');
+    },
+  );
+
+  test('says which reference was not stored, because the number was tracked before', async () => {
+    const [{ bill_of_lading_number: number } = { bill_of_lading_number: '' }] = (await client.shipments.list()).data;
+    const { from, to, rows } = files('references', `number,reference\n${number},PO-NEW\n`);
+    const { code, err } = await ct('track', '--from', from, '--to', to);
+    const reason = 'the reference PO-NEW was not stored, because the number was tracked before. See shipments update.';
+    expect(code).toBe(0);
+    expect(err).toContain(`${number}: tracked, ${reason}`);
+    expect(rows()[1]).toContain(reason);
+  });
+
   test('needs both files, and names a file that cannot be read', async () => {
     expect((await ct('track', '--from', 'x.csv')).last).toBe('--from and --to belong together.');
     expect((await ct('track')).last).toContain('NUMBER, or --from FILE --to FILE');

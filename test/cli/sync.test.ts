@@ -104,9 +104,7 @@ const eventsIn = (stdout: string) =>
 
 test('sync fills an SQLite file, reads everything again in the next run, and prints the status of the file', async () => {
   const { sandbox, environment } = await served(15);
-  const to = ['--to', 'sqlite:tracking.db'];
-  const before = await run([...to, '--status']);
-  expect(before).toMatchObject({ code: 7, stderr: 'The database has not been filled yet.\n' });
+  const to = ['--sqlite', 'tracking.db'];
   const first = await run([...to, '--once'], environment);
   expect(first).toMatchObject({ code: 0, stderr: '' });
   const events = eventsIn(first.stdout);
@@ -137,7 +135,7 @@ test('sync fills an SQLite file, reads everything again in the next run, and pri
 
 test('--once fills the database although its reader closes the pipe', async () => {
   const { sandbox, environment } = await served(6);
-  const { child, exit, output } = start(['--to', 'sqlite:tracking.db', '--once'], environment);
+  const { child, exit, output } = start(['--sqlite', 'tracking.db', '--once'], environment);
   child.stdout.destroy();
   const code = await exit;
   expect({ code, stderr: output.stderr }).toEqual({ code: 0, stderr: '' });
@@ -146,7 +144,7 @@ test('--once fills the database although its reader closes the pipe', async () =
 
 test('--once has the exit code of its failure if its reader closes the pipe', async () => {
   const { environment } = await served(1);
-  const { child, exit } = start(['--to', 'sqlite:tracking.db', '--once'], {
+  const { child, exit } = start(['--sqlite', 'tracking.db', '--once'], {
     ...environment,
     TRACKING_API_KEY: 'wrong',
   });
@@ -156,7 +154,7 @@ test('--once has the exit code of its failure if its reader closes the pipe', as
 
 test('--resync reads the named tables again, and no other lists', async () => {
   const { sandbox, environment } = await served(6);
-  const to = ['--to', 'sqlite:tracking.db'];
+  const to = ['--sqlite', 'tracking.db'];
   await run([...to, '--once'], environment);
   const database = new DatabaseSync(join(folder, 'tracking.db'));
   database.exec('DELETE FROM containers');
@@ -175,7 +173,7 @@ test('--resync reads the named tables again, and no other lists', async () => {
 
 test('--dry-run prints the requests and the rows by table, and does not create the file', async () => {
   const { environment } = await served(6);
-  const to = ['--to', 'sqlite:tracking.db'];
+  const to = ['--sqlite', 'tracking.db'];
   const { code, stdout, stderr } = await run([...to, '--dry-run'], environment);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const plan = eventsIn(stdout).at(-1);
@@ -197,7 +195,7 @@ test.each([
   [['--dry-run', '--webhook-url', 'https://a.example'], '--webhook-url cannot be combined with --dry-run.'],
 ])('%j is refused with exit code 2', async (options, message) => {
   const environment = { TRACKING_BASE_URL: 'http://127.0.0.1:9/v2', TRACKING_API_KEY: 'sandbox' };
-  const { code, stderr } = await run(['--to', 'sqlite:tracking.db', ...options], environment);
+  const { code, stderr } = await run(['--sqlite', 'tracking.db', ...options], environment);
   expect(code).toBe(2);
   expect(stderr).toContain(message);
 });
@@ -207,7 +205,7 @@ test.each([
   [['--history-fields', 'container.current_status'], ['container']],
 ])('%j keeps a history of records', async (options, types) => {
   const { environment } = await served(2);
-  expect(await run(['--to', 'sqlite:tracking.db', '--once', ...options], environment)).toMatchObject({ code: 0 });
+  expect(await run(['--sqlite', 'tracking.db', '--once', ...options], environment)).toMatchObject({ code: 0 });
   const database = new DatabaseSync(join(folder, 'tracking.db'));
   onTestFinished(() => database.close());
   const rows = database.prepare('SELECT DISTINCT record_type FROM history ORDER BY record_type').all();
@@ -221,7 +219,7 @@ test('sync --status ends with an exit code that shows a probe whether the databa
   await createSync({ client: new TrackingClient(service), store }).once();
   await store.close();
   // The time of the sandbox does not advance, so the database is older than one hour.
-  const probe = (within: string) => run(['--to', 'sqlite:tracking.db', '--status', '--within', within]);
+  const probe = (within: string) => run(['--sqlite', 'tracking.db', '--status', '--within', within]);
   const [inStep, behind] = await Promise.all([probe('10000d'), probe('1h')]);
   expect(inStep).toMatchObject({ code: 0, stderr: '' });
   expect(behind).toMatchObject({ code: 7, stderr: 'The database is behind the service.\n' });
@@ -232,7 +230,7 @@ test.each([
   ['postgresql://me@db.example/tracking?password=s3cret-word'],
   ['postgres://me:s3cret-word#@db.example:x/tracking'],
 ])('sync refuses an address with a password, and does not print the password: %s', async address => {
-  const { code, stdout, stderr } = await run(['--to', address], { TRACKING_API_KEY: 'sandbox' });
+  const { code, stdout, stderr } = await run(['--postgres', address], { TRACKING_API_KEY: 'sandbox' });
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).not.toContain('s3cret-word');
   for (const name of ['DATABASE_URL', 'PGPASSWORD', '.pgpass']) expect(stderr).toContain(name);
@@ -253,18 +251,25 @@ test('sync never prints the password of DATABASE_URL, even if the connection fai
 });
 
 test.each([
-  [['--once'], 'Where to? Use --to sqlite:tracking.db'],
-  [['--to', 'mysql://db.example/x'], '--to must begin with sqlite: or postgres://.'],
-  [['--to', 'sqlite:'], '--to sqlite: needs a file'],
-  [['--to', 'sqlite:a.db', '--port', '80', '--once'], '--port is for a sync that goes on'],
-  [['--to', 'sqlite:a.db', '--within', '1h'], '--within needs --status or --port.'],
-  [['--to', 'sqlite:a.db', '--json'], '--json needs --status.'],
-  [['--to', 'sqlite:a.db', '--history-fields', 'status'], '--history-fields needs a type and a field'],
   [
-    ['--to', 'sqlite:a.db', '--history-fields', 'container.x'],
+    ['--once'],
+    'The database is missing. Use --sqlite FILE, --postgres postgres://user@host/database, or set DATABASE_URL.',
+  ],
+  [['--to', 'sqlite:a.db'], 'There is no option --to. Did you mean --sqlite or --postgres?'],
+  [['a.db'], 'To name the database, use --sqlite FILE or --postgres URL.'],
+  [['--postgres', 'mysql://db.example/x'], '--postgres must begin with postgres://, or be env.'],
+  [['--sqlite', 'a.db', '--postgres', 'env'], '--sqlite and --postgres exclude each other.'],
+  [['--sqlite', ''], '--sqlite needs a file'],
+  [['--sqlite', 'typo.db', '--status'], 'There is no database typo.db.'],
+  [['--sqlite', 'a.db', '--port', '80', '--once'], '--port is for a sync that goes on'],
+  [['--sqlite', 'a.db', '--within', '1h'], '--within needs --status or --port.'],
+  [['--sqlite', 'a.db', '--json'], '--json needs --status.'],
+  [['--sqlite', 'a.db', '--history-fields', 'status'], '--history-fields needs a type and a field'],
+  [
+    ['--sqlite', 'a.db', '--history-fields', 'container.x'],
     '--history-fields container has "x", which is not a column',
   ],
-  [['--to', 'sqlite:a.db', '--share', 'half'], '--share must be a number of at least 0, not half.'],
+  [['--sqlite', 'a.db', '--share', 'half'], '--share must be a number of at least 0, not half.'],
 ])('%j is a wrong command line', async (args, message) => {
   const { code, stderr } = await run(args, { TRACKING_API_KEY: 'sandbox', TRACKING_BASE_URL: 'http://127.0.0.1:9/v2' });
   expect(messageIn(stderr)).toContain(message);
@@ -274,7 +279,7 @@ test.each([
 test('sync ends with a message for a wrong key, and does not print the key', async () => {
   const { environment } = await served(1);
   const wrong = { ...environment, TRACKING_API_KEY: 'k3y-of-nobody' };
-  const { code, stdout, stderr } = await run(['--to', 'sqlite:a.db', '--once'], wrong);
+  const { code, stdout, stderr } = await run(['--sqlite', 'a.db', '--once'], wrong);
   expect(code).toBe(3);
   expect(stderr).toMatch(/401/);
   expect(stderr).not.toMatch(/^\s+at /m);
@@ -285,7 +290,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   'sync ends with exit code 130 if %s interrupts a run with --once before its last page',
   async name => {
     const { environment } = await served(150);
-    const args = ['--to', 'sqlite:tracking.db', '--once'];
+    const args = ['--sqlite', 'tracking.db', '--once'];
     // This share makes the run so slow that it lasts several minutes.
     const { child, output, exit, prints } = start([...args, '--share', '0.2'], environment);
     await prints('"progress"');
@@ -293,13 +298,13 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     expect(await exit).toBe(130);
     expect(output.stderr).toBe('Interrupted. The next run goes on after what is saved.\n');
     expect(eventsIn(output.stdout).filter(({ event }) => event === 'finished')).toEqual([]);
-    expect((await run(['--to', 'sqlite:tracking.db', '--status'])).code).toBe(7);
+    expect((await run(['--sqlite', 'tracking.db', '--status'])).code).toBe(7);
   },
 );
 
 test('of two runs with --once, the second ends immediately with its own exit code, and does not read records', async () => {
   const { environment } = await served(150);
-  const args = ['--to', 'sqlite:tracking.db', '--once'];
+  const args = ['--sqlite', 'tracking.db', '--once'];
   // This share makes the run so slow that it lasts several minutes.
   const reader = start([...args, '--share', '0.2'], environment);
   await reader.prints('"progress"');
@@ -320,7 +325,7 @@ test.skipIf(!hasPostgres)(
     const postgres = await startPostgres();
     onTestFinished(() => postgres.stop());
     const { host, port, user, database } = postgres.connection;
-    const to = ['--to', `postgres://${user}@${host}:${port}/${database}`, '--once'];
+    const to = ['--postgres', `postgres://${user}@${host}:${port}/${database}`, '--once'];
     expect((await run(to, environment)).code).toBe(0);
     const blocker = new Client(postgres.connection);
     await blocker.connect();
@@ -351,7 +356,7 @@ test.skipIf(!hasPostgres)(
     const end = async (args: readonly string[]) => {
       const proxy = await startProxy(postgres.connection.port);
       onTestFinished(() => proxy.close());
-      const to = ['--to', `postgres://${user}@${host}:${proxy.port}/${database}`, '--share', '0.2'];
+      const to = ['--postgres', `postgres://${user}@${host}:${proxy.port}/${database}`, '--share', '0.2'];
       const { child, exit, prints } = start([...to, ...args], environment);
       await prints('"progress"');
       proxy.cut('silence');
@@ -372,7 +377,7 @@ test('sync receives deliveries at its port until SIGTERM, and acknowledges only 
   const { sandbox, environment } = await served(10, { webhookHeader: 'X-ACME-Webhook-Signature' });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
-  const args = ['--to', 'sqlite:tracking.db', '--share', '1', '--webhook-url', url, '--port', String(port)];
+  const args = ['--sqlite', 'tracking.db', '--share', '1', '--webhook-url', url, '--port', String(port)];
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, 'sync', ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
@@ -418,7 +423,7 @@ test('a probe gets a 503 until the database is filled, and later whenever its da
   const { environment } = await served(1);
   const probed = async (within: string, variables: NodeJS.ProcessEnv = {}) => {
     const port = String(await freePort());
-    const args = ['--to', 'sqlite:tracking.db', '--port', port, '--within', within];
+    const args = ['--sqlite', 'tracking.db', '--port', port, '--within', within];
     const started = start(args, { ...environment, ...variables });
     const ready = async () => {
       const response = await fetch(`http://127.0.0.1:${port}/ready`);
@@ -446,7 +451,7 @@ test('a probe gets a 503 until the database is filled, and later whenever its da
 test('a standby process accepts deliveries too, although its environment does not have the secret', async () => {
   const { environment } = await served(2);
   const [port, standbyPort] = [await freePort(), await freePort()];
-  const args = ['--to', 'sqlite:tracking.db', '--webhook-url', `http://127.0.0.1:${port}/`, '--port'];
+  const args = ['--sqlite', 'tracking.db', '--webhook-url', `http://127.0.0.1:${port}/`, '--port'];
   const reader = start([...args, String(port)], environment);
   await reader.prints('"finished"');
   const standby = start([...args, String(standbyPort)], environment);
@@ -478,7 +483,7 @@ test.skipIf(!hasPostgres)(
     await admin.query('SELECT pg_reload_conf()');
     await admin.end();
 
-    const to = ['--to', `postgres://${user}@${host}:${port}/${database}`];
+    const to = ['--postgres', `postgres://${user}@${host}:${port}/${database}`];
     const withUrl = { ...environment, DATABASE_URL: `postgres://${user}:s3cret-word@${host}:${port}/${database}` };
     const shown: string[] = [];
     const tried = async (args: readonly string[], extra: NodeJS.ProcessEnv) => {

@@ -60,6 +60,23 @@ test('trigger names the cause if nothing listens at the address', TIME_LIMIT, as
   expect(json()).toMatchObject([{ succeeded: false, error: expect.stringMatching(/^fetch failed \(.*ECONNREFUSED/) }]);
 });
 
+test('on a terminal, listen prints the number of the container', TIME_LIMIT, async () => {
+  const line = `${process.execPath} ${MAIN} webhooks listen --port 0 --event container.updated`;
+  const env = { PATH: process.env.PATH, HOME: '/nonexistent', ...environment };
+  const child = spawn('script', ['-qec', line, '/dev/null'], { env, stdio: 'pipe' });
+  onTestFinished(async () => {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  });
+  let shown = '';
+  child.stdout.setEncoding('utf8').on('data', part => {
+    shown += part;
+  });
+  await expect.poll(() => shown, { timeout: 30_000 }).toContain('Ctrl+C');
+  await ct('webhooks', 'trigger', 'container.updated', '--url', /Listening at (\S+)/.exec(shown)?.[1] ?? '');
+  await expect.poll(() => shown).toMatch(/Z {2}container\.updated {2}[A-Z]{4}\d{7} {2}\S+/);
+});
+
 /** Runs the command until the end of the test. Returns the address at which it listens, and its messages. */
 async function listening(options: readonly string[], variables: Readonly<Record<string, string>> = {}) {
   const args = [MAIN, 'webhooks', 'listen', '--port', '0', '--event', 'container.updated', ...options];

@@ -8,7 +8,10 @@ import { sandboxed, terminal } from './command-line.ts';
 const { sandbox, client, ct } = sandboxed({ shipments: 12, fetch: async () => new Response(null, { status: 500 }) });
 
 async function inactiveWebhook(): Promise<void> {
-  await client.webhooks.create({ url: 'https://app.example/hook', events: ['container.updated'], active: false });
+  const { id } = await client.webhooks.create({
+    ...{ url: 'https://app.example/hook', events: ['container.updated'], active: false },
+  });
+  onTestFinished(() => client.webhooks.delete(id));
 }
 
 const RECOVER = ['webhooks', 'recover', '--since', '2026-01-01T00:00:00Z', '--repair'];
@@ -26,6 +29,32 @@ test('recover says how many notifications the service still tries to deliver, wh
     out: 'None found.\n',
     err: 'The service still tries to deliver 1 notification, which is not missed yet. After a failure it makes up to 12 more attempts.\nTo list them: container-tracking notifications list --delivery pending\n',
   });
+});
+
+test('if no webhook is inactive, recover with --repair makes the same requests as without, and finds the same', async () => {
+  const since = ['webhooks', 'recover', '--since', '2026-01-01T00:00:00Z'];
+  const observed = async (...args: string[]) => {
+    const before = sandbox.requests.length;
+    const { out, err } = await ct(...args);
+    return { out, err, requests: sandbox.requests.slice(before).map(({ method, path }) => `${method} ${path}`) };
+  };
+  expect(await observed(...since, '--repair')).toEqual(await observed(...since));
+});
+
+test('recover reads the records of an inactive webhook once, and again only with --sweep', async () => {
+  await inactiveWebhook();
+  const first = (await ct(...RECOVER, '--json')).json();
+  expect(first.length).toBeGreaterThan(12);
+  expect((await ct(...RECOVER, '--json')).json()).toEqual([]);
+  expect((await ct(...RECOVER, '--json', '--sweep')).json()).toHaveLength(first.length - 1);
+});
+
+test('an interrupted recover that has activated a webhook names --sweep', async () => {
+  await inactiveWebhook();
+  sandbox.fail({ match: { path: '/shipments' }, status: 500 });
+  const { code, err } = await ct(...RECOVER, '--retries', '0');
+  expect(code).toBe(6);
+  expect(err).toContain('not all read: run the command again with --sweep.');
 });
 
 test('recover names the option that activates an inactive webhook', async () => {
@@ -72,8 +101,7 @@ test('on a terminal, recover prints the records of each reason and the first row
   expect(table).toMatch(/^TYPE +NUMBER +WHY/);
   expect(table.trimEnd().split('\n')).toHaveLength(11);
   expect(err).toMatch(/These are the first 10 of \d+\. For all, use --all or --json\./);
-  await inactiveWebhook();
-  const all = await ct(...RECOVER, '--all');
+  const all = await ct(...RECOVER, '--all', '--sweep');
   expect(all.out.trimEnd().split('\n').length).toBeGreaterThan(20);
 });
 

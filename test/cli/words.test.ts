@@ -81,12 +81,14 @@ test.each<[args: string[], message: string, environment?: NodeJS.ProcessEnv]>([
     ['track', 'X', ...NOBODY, '--type', 'ship'],
     '--type must be bill_of_lading or booking_number or container, not ship.',
   ],
-  [['containers', 'list', ...NOBODY, '--filter', 'size=1'], 'There is no --filter size; there are: number'],
+  [['containers', 'list', ...NOBODY, '--filter', 'size=1'], 'There is no --filter size. There are: number'],
   [['webhooks', 'recover', ...NOBODY, '--since', '2026-02-30'], '--since must be a moment in the past'],
   [[''], 'The command is blank.'],
   [['webhooks', 'recover', ...NOBODY, '--since', 'noon'], '--since must be a moment in the past'],
   [['webhooks', 'trigger', 'container.updated', ...NOBODY, '--url', 'here'], '--url must be an https address.'],
-  [['sync', '--to', 'sqlite::memory:', '--share', '2', ...NOBODY.slice(0, 2)], '--share is 2'],
+  [['webhooks', 'trigger', 'container.updated', ...NOBODY], '--url is missing.'],
+  [['webhooks', 'trigger', 'container.updatd', ...NOBODY], 'There is no event container.updatd. Did you mean'],
+  [['sync', '--sqlite', ':memory:', '--share', '2', ...NOBODY.slice(0, 2)], '--share is 2'],
   [['sandbox', '--seed', '1.5'], '--seed is 1.5'],
   [['mcp'], 'Not set: the address of the service (TRACKING_BASE_URL or --base-url).'],
 ])('%j is refused in the words of the command line', async (args, message, environment) => {
@@ -171,12 +173,13 @@ test.runIf(process.platform === 'linux')('a key can come from a pipe of the shel
 
 test('sync --status does not create a file', async () => {
   const path = join(folder(), 'tracking.db');
-  const { code, stdout, stderr } = await run(['sync', '--to', `sqlite:${path}`, '--status']);
-  expect({ code, stderr }).toEqual({ code: 7, stderr: 'The database has not been filled yet.\n' });
-  expect(JSON.parse(stdout)).toMatchObject({ version: 0, tables: [] });
+  const { code, stdout } = await run(['sync', '--sqlite', path, '--status']);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(existsSync(path)).toBe(false);
   writeFileSync(path, '');
-  expect((await run(['sync', '--to', `sqlite:${path}`, '--status'])).code).toBe(7);
+  const empty = await run(['sync', '--sqlite', path, '--status']);
+  expect(empty).toMatchObject({ code: 7, stderr: 'The database has not been filled yet.\n' });
+  expect(JSON.parse(empty.stdout)).toMatchObject({ version: 0, tables: [] });
 });
 
 test.each([

@@ -50,6 +50,18 @@ describe('a worklist of all lists', () => {
     expect(Math.max(...rows.map(textWidth))).toBeLessThanOrEqual(200);
   });
 
+  test('shows the ETA at 160 columns, and the sum of the demurrage below the table', async () => {
+    terminal(160);
+    const { out, err } = await ct('worklist');
+    expect(headOf(out)).toContain('ETA');
+    const sum = (await ct('worklist', 'demurrage', '--csv')).out;
+    const rows = parse(sum, { columns: true }) as { demurrage: string; demurrage_currency: string }[];
+    const dollars = rows.filter(row => row.demurrage_currency === 'USD');
+    const total = dollars.reduce((sum, { demurrage }) => sum + Number(demurrage), 0);
+    expect(total).toBeGreaterThan(0);
+    expect(err).toMatch(new RegExp(`overdue.*\\. Demurrage: .*\\b${total} USD`));
+  });
+
   test.each(['last_free_day', 'lastFreeDay', 'LAST-FREE-DAY'])('accepts the spelling %s of a list', async list => {
     expect((await ct('worklist', list)).json()).toEqual((await ct('worklist', 'last-free-day')).json());
   });
@@ -271,7 +283,7 @@ test('the JSON of a worklist has the ids with which other commands open the cont
 test('a line on stderr has the number of containers, and the number of overdue containers', async () => {
   terminal(80);
   const { err } = await ct('worklist');
-  expect(err).toMatch(/^\d+ containers, \d+ overdue(, \d+ with the last free day today)?\.$/m);
+  expect(err).toMatch(/^\d+ containers, \d+ overdue(, \d+ with the last free day today)?\. Demurrage: \d+ USD\.$/m);
 });
 
 describe('colours', () => {

@@ -20,20 +20,20 @@ export const completion = (commands: Commands): Command => ({
   },
 });
 
-/**
- * The words that may follow the beginning of a command line, such as `shipments`, and the values of the options that
- * may follow.
- */
+/** What may follow the beginning of a command line, such as `shipments`. */
 interface Choice {
   words: string[];
-  values: Map<string, readonly string[]>;
+  /** The options that take a value. */
+  taking: { name: string; values: readonly string[]; isFile: boolean }[];
+  /** True if the command takes a file: the shell then offers file names, and options only after a dash. */
+  takesFile: boolean;
 }
 type Choices = ReadonlyMap<string, Choice>;
 
 async function choicesOf(commands: Commands): Promise<Choices> {
   const found = new Map<string, Choice>();
   const at = (beginning: string): Choice => {
-    const choice = found.get(beginning) ?? { words: [], values: new Map() };
+    const choice = found.get(beginning) ?? { words: [], taking: [], takesFile: false };
     found.set(beginning, choice);
     return choice;
   };
@@ -43,11 +43,12 @@ async function choicesOf(commands: Commands): Promise<Choices> {
       const choice = at(words.slice(0, index).join(' '));
       if (!choice.words.includes(word)) choice.words.push(word);
     }
-    const { options, argumentValues = [] } = (await entry.load()).command;
+    const { options, arguments: names = [], argumentValues = [] } = (await entry.load()).command;
     const own = at(name);
     own.words.push(...argumentValues, ...[...Object.keys(options), 'help'].map(option => `--${option}`));
-    for (const [option, { values = [] }] of Object.entries(options)) {
-      if (values.length > 0) own.values.set(option, values);
+    own.takesFile = names.some(argument => argument.includes('FILE'));
+    for (const [name, { type, value, values = [] }] of Object.entries(options)) {
+      if (type === 'string') own.taking.push({ name, values, isFile: value === 'FILE' });
     }
   }
   return found;
@@ -75,7 +76,7 @@ complete -o default -F _container_tracking container-tracking`,
   zsh: (choices: Choices) => `#compdef container-tracking
 _container_tracking() {
   local -a matches open
-  local given="\${words[2,3]}" prev="\${words[CURRENT-1]}" words
+  local given="\${words[2,3]}" prev="\${words[CURRENT-1]}" cur="\${words[CURRENT]}" words
   case "$given" in
 ${cases(choices)}
   esac
@@ -91,16 +92,22 @@ compdef _container_tracking container-tracking`,
 
   fish: (choices: Choices) =>
     [...choices]
-      .flatMap(([beginning, { words, values }]) => {
+      .flatMap(([beginning, { words, taking, takesFile }]) => {
         const start = `complete -c container-tracking -n '${fishCondition(beginning)}'`;
-        return words.map(word => {
+        const lines = words.map(word => {
           if (!word.startsWith('--')) return `${start} -f -a ${word}`;
-          const known = values.get(word.slice(2))?.join(' ');
-          return `${start} -l ${word.slice(2)}${known ? ` -x -a '${fishList(known)}'` : ''}`;
+          const option = taking.find(({ name }) => `--${name}` === word);
+          return `${start} -l ${word.slice(2)}${option ? fishValue(option) : ''}`;
         });
+        return takesFile ? [...lines, `${start} -F`] : lines;
       })
       .join('\n'),
 };
+
+function fishValue({ values, isFile }: Choice['taking'][number]): string {
+  if (isFile) return ' -r -F';
+  return values.length > 0 ? ` -x -a '${fishList(values.join(' '))}'` : ' -x';
+}
 
 /** Offers the values also after a comma, unless they contain "=". */
 function fishList(known: string): string {
@@ -111,13 +118,22 @@ function fishList(known: string): string {
 function cases(choices: Choices): string {
   return [...choices]
     .sort(([one], [other]) => other.length - one.length)
-    .map(([beginning, { words, values }]) => {
-      const inner = [...values].map(([option, known]) => `--${option}) words="${known.join(' ')}" ;; `).join('');
-      const all = `words="${words.join(' ')}"`;
-      const body = inner === '' ? all : `case "$prev" in ${inner}*) ${all} ;; esac`;
+    .map(([beginning, { words, taking, takesFile }]) => {
+      const free = taking.filter(({ values }) => values.length === 0).map(({ name }) => `--${name}`);
+      const inner = [
+        ...taking.filter(({ values }) => values.length > 0).map(({ name, values }) => offer(`--${name}`, values)),
+        // Without words, the shell offers file names.
+        ...(free.length > 0 ? [offer(free.join('|'), [])] : []),
+      ];
+      const all = `${takesFile ? '[[ "$cur" == -* ]] && ' : ''}words="${words.join(' ')}"`;
+      const body = inner.length === 0 ? all : `case "$prev" in ${inner.join('')}*) ${all} ;; esac`;
       return `    ${beginning === '' ? '*' : `"${beginning}"*`}) ${body} ;;`;
     })
     .join('\n');
+}
+
+function offer(pattern: string, words: readonly string[]): string {
+  return `${pattern}) words="${words.join(' ')}" ;; `;
 }
 
 function fishCondition(beginning: string): string {

@@ -1,8 +1,8 @@
 import type { DeadLetter, Inbox } from '../../webhooks/inbox/inbox.ts';
-import { parseNotification } from '../../webhooks/notification/parse.ts';
 import { type Command, failed, type OptionValues, wrongUsage } from '../command.ts';
 import { failureOf } from '../failure.ts';
 import { INBOX_OPTIONS, withInbox } from '../inbox.ts';
+import { numberIn } from '../number-in-body.ts';
 import type { Column } from '../output/columns.ts';
 import { say, tableOptions } from '../output/print.ts';
 import { LIMIT_OPTIONS, limitOf, printUpTo } from '../records.ts';
@@ -73,16 +73,6 @@ async function withNamed(values: OptionValues, work: (inbox: Inbox) => Promise<v
     });
   } catch (error) {
     throw failureOf(error);
-  }
-}
-
-/** The number of the container, the shipment or the tracking request; `null` if the body does not have it. */
-function numberIn(body: Uint8Array): string | null {
-  try {
-    const { container, shipment, tracking_request } = parseNotification(body);
-    return container?.number ?? shipment?.bill_of_lading_number ?? tracking_request?.request_number ?? null;
-  } catch {
-    return null;
   }
 }
 

@@ -67,10 +67,10 @@ export const shipments: RecordGroup<Shipment<DynamicInclude>> = {
   columns: [
     ['BILL OF LADING', ({ bill_of_lading_number }) => bill_of_lading_number, 'whole'],
     ['CARRIER', ({ shipping_line_scac }) => shipping_line_scac],
-    ['FROM', ({ port_of_lading_name }) => port_of_lading_name],
     ['TO', ({ port_of_discharge_name }) => port_of_discharge_name],
     ['ETA', ({ pod_eta_at, pod_timezone }) => timeThere(pod_eta_at, pod_timezone), 'whole'],
     ['ARRIVED', ({ pod_ata_at, pod_timezone }) => timeThere(pod_ata_at, pod_timezone), 'whole'],
+    ['FROM', ({ port_of_lading_name }) => port_of_lading_name],
     ['ID', ({ id }) => id, 'whole'],
   ],
 };

@@ -28,7 +28,7 @@ import { listenOn } from '../listen.ts';
 import { print, say } from '../output/print.ts';
 import { withServiceNames } from '../output/service-names.ts';
 import { stderrLogger } from '../output/stderr-logger.ts';
-import { type OpenStore, openStore } from '../sync/open-store.ts';
+import { type OpenStore, openStore, STORE_OPTIONS } from '../sync/open-store.ts';
 import { probeOf } from '../sync/readiness.ts';
 import { planTo, reportTo, statusText, summaryOf } from '../sync/report.ts';
 import { webhookSecrets } from '../sync/webhook-secrets.ts';
@@ -39,11 +39,7 @@ export const command: Command = {
 
 On a terminal there is a progress bar; otherwise each event is a line of JSON on stdout. With --status, exit code 7 means that the database has not been filled yet, or was not up to date within the duration of --within. With --once, exit code 8 means that another process reads already, so this one ended at once. Exit code 130 means that a signal stopped it before its end.`,
   options: {
-    to: {
-      type: 'string',
-      value: 'ADDRESS',
-      help: 'sqlite:FILE, or postgres://user@host/database without a password; DATABASE_URL unless given. PostgreSQL takes the password from DATABASE_URL, PGPASSWORD or the password file',
-    },
+    ...STORE_OPTIONS,
     once: { type: 'boolean', help: 'fills the database, or reads everything again, and ends' },
     resync: {
       type: 'string',
@@ -117,7 +113,7 @@ async function runSync(values: OptionValues): Promise<void> {
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop);
   let opened: OpenStore | undefined;
   try {
-    opened = await openStore(values.to as string | undefined, { create: !(values.status || values['dry-run']) });
+    opened = await openStore(values, values.status ? 'throw' : values['dry-run'] ? 'empty' : 'create');
     await endsSoon(values.status ? tellStatus(opened, values) : keepInStep(opened, values, signal), signal);
   } catch (error) {
     // A signal is the normal end of a sync that does not end by itself. Otherwise the task is not done.

@@ -21,6 +21,7 @@ import {
   wrongUsage,
 } from '../command.ts';
 import { listenOn } from '../listen.ts';
+import { numberIn } from '../number-in-body.ts';
 import { counted, isForPrograms, print, say } from '../output/print.ts';
 import { printableJson } from '../output/printable.ts';
 import { refusalsOnce } from '../refused-requests.ts';
@@ -137,7 +138,7 @@ function serve(
 
 function show(values: OptionValues, { id, event, group, body, receivedAt }: InboxEntry): Promise<void> {
   if (isForPrograms(values)) return print(printableJson(JSON.parse(new TextDecoder().decode(body))));
-  return print(printable(`${new Date(receivedAt).toISOString()}  ${event}  ${group}  ${id}`));
+  return print(printable(`${new Date(receivedAt).toISOString()}  ${event}  ${numberIn(body) ?? group}  ${id}`));
 }
 
 type Forward = (entry: InboxEntry, header: string, secret: string) => Promise<void>;

@@ -1,6 +1,6 @@
 import type { TrackingClient } from '../../client.ts';
 import { isRecord } from '../../jsonapi/document.ts';
-import type { RecoveryCheckpoint } from '../../recovery/checkpoint.ts';
+import { type RecoveryCheckpoint, startOf } from '../../recovery/checkpoint.ts';
 import type { Recovered } from '../../recovery/recover-options.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, type OptionValues, textOption, wrongUsage } from '../command.ts';
@@ -46,6 +46,9 @@ const SUMMARY: readonly Column<readonly [reason: string, count: number]>[] = [
   ['RECORDS', ([, count]) => count],
   ['REASON', ([reason]) => reason, 'key'],
 ];
+
+const UNFINISHED =
+  'A webhook was activated, but the records that may have changed before are not all read: run the command again with --sweep.';
 
 /** The number of records below the summary. */
 const FIRST = 10;
@@ -103,7 +106,14 @@ export const command: Command = {
   options: {
     since: { type: 'string', value: 'TIME', help: `the beginning of the outage: ${SINCE}` },
     checkpoint: { type: 'string', value: 'FILE', help: 'the recovery goes on from it if it exists, and writes it' },
-    repair: { type: 'boolean', help: 'activates inactive webhooks again' },
+    repair: {
+      type: 'boolean',
+      help: 'activates inactive webhooks again, and reads every record that may have changed while they were inactive',
+    },
+    sweep: {
+      type: 'boolean',
+      help: 'reads these records even if no webhook is inactive, as after a run with --repair that was interrupted',
+    },
     requeue: { type: 'boolean', help: 'also puts what was missed into the inbox, for the handlers of its worker' },
     ...INBOX_OPTIONS,
     all: { type: 'boolean', help: 'a table of all records, without the summary' },
@@ -122,16 +132,23 @@ export const command: Command = {
       if (given === undefined && from === undefined) throw wrongUsage('--since is missing.');
       const since = given === undefined ? undefined : sinceOf(given);
       await withInbox(values, async inbox => {
-        const start = from ? { from } : { since };
+        // With `since`, each run with `repair` would sweep, because an earlier run may have been interrupted after it had
+        // activated a webhook. The command says so at that time, and has the option --sweep.
+        const start = { from: from ?? startOf({ since }) };
+        const sweep = values.sweep === true || undefined;
         const requeue = values.requeue === true;
         if (requeue && !inbox) throw wrongUsage('--requeue needs an inbox: --sqlite FILE, --postgres URL or --redis.');
-        const options = { ...start, repair: values.repair === true, signal };
+        const options = { ...start, repair: values.repair === true, sweep, signal };
         const recovery = client.webhookNotifications.recover(inbox ? { ...options, inbox, requeue } : options);
-        const done = { records: 0, notifications: 0 };
+        const done = { records: 0, notifications: 0, webhooks: 0 };
         const items = counting(savingEach(recovery, save), done);
         const isWhole = isForPrograms(values) || [values.all, values.csv, values.columns].some(Boolean);
         const columns = values.csv === true ? CSV : TABLE;
-        const count = isWhole ? await printRecords(values, items, columns, ALL) : await printSummary(values, items);
+        const printing = isWhole ? printRecords(values, items, columns, ALL) : printSummary(values, items);
+        const count = await printing.catch(error => {
+          if (done.webhooks > 0 && path === undefined) say(UNFINISHED);
+          throw error;
+        });
         if (!isForPrograms(values) && count > 0 && (isWhole || count <= FIRST)) say(`${counted(count, 'record')}.`);
         if (requeue && !isForPrograms(values)) {
           const records = counted(done.records, 'record');
@@ -174,13 +191,14 @@ const PART = 50;
 /** Counts the missed notifications that a recovery with `requeue` puts into the inbox, and their records. */
 async function* counting(
   items: AsyncIterable<Item>,
-  done: { records: number; notifications: number },
+  done: { records: number; notifications: number; webhooks: number },
 ): AsyncGenerator<Item> {
   let read = 0;
   for await (const item of items) {
     read += 1;
     if (read % PART === 0 && process.stderr.isTTY) say(`${read} records are done …`);
     const { error, notifications, subject } = item;
+    if (subject.type === 'webhook') done.webhooks += 1;
     const isPut = !error || subject.type === 'webhook_notification';
     if (isPut && notifications.length > 0) {
       done.records += 1;

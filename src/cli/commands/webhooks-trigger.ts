@@ -17,11 +17,11 @@ export const command: Command = {
   },
   arguments: ['EVENT'],
   argumentValues: EVENT_NAMES,
-  run: (values, [event = '']) =>
-    withClient(values, async (client, signal, access) => {
-      const url = neededOption(values, 'url');
+  run: async (values, [event = '']) => {
+    checkEvent(event);
+    const url = neededOption(values, 'url');
+    await withClient(values, async (client, signal, access) => {
       checkReachable(url, access);
-      checkEvent(event);
       const own = secretFromEnvironment();
       const secret = own ?? secretOfKey(access);
       const result = await client.webhooks.trigger({ url, event, secret }, { signal });
@@ -38,5 +38,6 @@ export const command: Command = {
         : 'the secret of webhooks listen, because TRACKING_WEBHOOK_SECRET is not set';
       const refusal = ` The sample was signed with ${source}: the receiver needs the same secret.`;
       throw failed(`The delivery failed.${result.status_code === 401 ? refusal : ''}`);
-    }),
+    });
+  },
 };

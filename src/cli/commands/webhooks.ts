@@ -116,7 +116,7 @@ export function checkEvent(event: string): void {
   const hint = hintOf(event, EVENT_NAMES);
   if (meantName(event, EVENT_NAMES)) throw wrongUsage(`There is no event ${event}.${hint}`);
   say(
-    `This version does not know the event ${event}.${hint || ` The known events are ${EVENT_NAMES.join(', ')}.`}`,
+    `This version does not know the event ${event}.${hint || ' The help of the command lists the known events.'}`,
     'warning',
   );
 }

@@ -80,6 +80,15 @@ function etaCell(entry: Entry): Cell | undefined {
   return day && late?.delay.isActual ? new Cell(`${day.text} arrived`, day.data) : day;
 }
 
+/** The demurrage of all containers, one sum for each currency. */
+export function demurrageOf(entries: readonly Entry[]): string {
+  const cents = new Map<string | null, number>();
+  for (const { amount, currency } of entries.flatMap(entry => rowOn(entry, 'demurrage')?.demurrage ?? [])) {
+    cents.set(currency, (cents.get(currency) ?? 0) + Math.round(amount * 100));
+  }
+  return moneyCell(Array.from(cents, ([currency, sum]) => ({ currency, amount: sum / 100 })))?.text ?? '';
+}
+
 /** For programs, the amounts are numbers, and another column has the currencies. */
 function moneyCell(sums: readonly Money[] = []): Cell | undefined {
   if (sums.length === 0) return undefined;
@@ -132,7 +141,7 @@ export const LIST_COLUMNS: Readonly<Record<WorklistName, readonly Column<Entry>[
 
 /** The columns for several lists. */
 export const SEVERAL: readonly Column<Entry>[] = [
-  ...[number, left, lists, holds, fees, lastFreeDay, terminal, appointment, daysLate, eta, shipment, customer, next],
+  ...[number, left, lists, holds, fees, lastFreeDay, eta, terminal, appointment, daysLate, shipment, customer, next],
 ];
 
 /** Number of first columns that answer the question of a list: they are cut before one of them is left out. */

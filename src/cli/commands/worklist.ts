@@ -5,13 +5,22 @@ import { valuesOf } from '../../worklist/narrowing.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, daysOption, type OptionValues, wrongUsage } from '../command.ts';
 import { NARROWING_OPTIONS, narrowed } from '../narrowed.ts';
-import { counted, isForPrograms, isOnScreen, printRecords, printValue, say, tableOptions } from '../output/print.ts';
+import {
+  counted,
+  isForPrograms,
+  isOnScreen,
+  printRecords,
+  printValue,
+  sayBelow,
+  tableOptions,
+} from '../output/print.ts';
 import { withServiceNames } from '../output/service-names.ts';
 import { pairs } from '../output/table.ts';
 import {
   ALL,
   CSV,
   daysLeft,
+  demurrageOf,
   type Entry,
   entryOf,
   LIST_COLUMNS,
@@ -66,7 +75,7 @@ export const command: Command = {
         return;
       }
       await printRecords(values, containers, list ? LIST_COLUMNS[list] : SEVERAL, ALL, { fewest: NEEDED, json });
-      if (containers.length > 0 && isOnScreen(values)) say(countsOf(containers));
+      if (containers.length > 0 && isOnScreen(values)) sayBelow(countsOf(containers));
     }),
 };
 
@@ -114,11 +123,13 @@ function urgency(entry: Entry, list: WorklistName | undefined): number {
   return daysLeft(entry) ?? Number.MAX_SAFE_INTEGER;
 }
 
-/** `49 containers, 12 overdue.` */
+/** `49 containers, 12 overdue. Demurrage: 1250 USD.` */
 function countsOf(containers: readonly Entry[]): string {
   const days = containers.map(daysLeft);
   const overdue = days.filter(left => left !== undefined && left < 0).length;
   const today = days.filter(left => left === 0).length;
   const facts = [overdue > 0 && `${overdue} overdue`, today > 0 && `${today} with the last free day today`];
-  return `${[counted(containers.length, 'container'), ...facts.filter(Boolean)].join(', ')}.`;
+  const counts = `${[counted(containers.length, 'container'), ...facts.filter(Boolean)].join(', ')}.`;
+  const demurrage = demurrageOf(containers);
+  return demurrage === '' ? counts : `${counts} Demurrage: ${demurrage}.`;
 }

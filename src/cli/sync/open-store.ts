@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { SyncStore } from '../../sync/store.ts';
-import { wrongUsage } from '../command.ts';
-import { openPool, refusePassword } from '../postgres.ts';
+import { type Command, exclusive, type OptionValues, textOption, wrongUsage } from '../command.ts';
+import { openPool, postgresAddress } from '../postgres.ts';
 
 /** A store, and a function that closes its connections. */
 export interface OpenStore {
@@ -11,35 +11,42 @@ export interface OpenStore {
   close(): Promise<void>;
 }
 
+/** The options of the database of sync. */
+export const STORE_OPTIONS = {
+  sqlite: { type: 'string', value: 'FILE', help: 'the file of an SQLite database' },
+  postgres: {
+    type: 'string',
+    value: 'URL',
+    help: 'a PostgreSQL database: postgres://user@host/database without a password, which comes from PGPASSWORD or the password file; DATABASE_URL unless given. Needs the package pg',
+  },
+} as const satisfies Command['options'];
+
 /**
- * Opens what `--to` names: `sqlite:tracking.db`, or the address of a PostgreSQL database without its password.
+ * Opens the database that the options name.
  *
- * @param options `create`: true if a missing file is created. If it is false, an empty store in memory replaces a
- * missing file.
+ * @param missing what to do if the SQLite file is missing: create it, replace it by an empty store in memory, or throw.
  * @throws {CommandError} for an address that cannot be used, and if a package is missing. The message never contains
  * the address.
  */
-export async function openStore(
-  to: string | undefined,
-  { create = true, environment = process.env } = {},
-): Promise<OpenStore> {
-  if (to === undefined && !environment.DATABASE_URL) {
-    throw wrongUsage('Where to? Use --to sqlite:tracking.db, --to postgres://user@host/database, or set DATABASE_URL.');
+export async function openStore(values: OptionValues, missing: 'create' | 'empty' | 'throw'): Promise<OpenStore> {
+  exclusive(values, Object.keys(STORE_OPTIONS));
+  const path = textOption(values, 'sqlite');
+  if (path !== undefined) return openSqlite(path, missing);
+  const address = textOption(values, 'postgres') ?? (process.env.DATABASE_URL ? 'env' : undefined);
+  if (address === undefined) {
+    throw wrongUsage(
+      'The database is missing. Use --sqlite FILE, --postgres postgres://user@host/database, or set DATABASE_URL.',
+    );
   }
-  const address = to ?? environment.DATABASE_URL ?? '';
-  if (address.startsWith('sqlite:'))
-    return openSqlite(address.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, ''), create);
-  if (!/^postgres(?:ql)?:\/\//.test(address)) {
-    throw wrongUsage(`${to === undefined ? 'DATABASE_URL' : '--to'} must begin with sqlite: or postgres://.`);
-  }
-  if (to !== undefined) refusePassword('--to', to);
-  return openPostgres(address);
+  return openPostgres(postgresAddress(address));
 }
 
-async function openSqlite(path: string, create: boolean): Promise<OpenStore> {
-  if (path === '') throw wrongUsage('--to sqlite: needs a file, such as sqlite:tracking.db.');
+async function openSqlite(path: string, missing: 'create' | 'empty' | 'throw'): Promise<OpenStore> {
+  if (path === '') throw wrongUsage('--sqlite needs a file, such as tracking.db.');
+  const isMissing = path !== ':memory:' && !existsSync(path);
+  if (isMissing && missing === 'throw') throw wrongUsage(`There is no database ${path}.`);
   const { sqliteStore } = await import('../../sync/sqlite/sqlite-store.ts');
-  const store = sqliteStore(create || existsSync(path) ? path : ':memory:');
+  const store = sqliteStore(isMissing && missing === 'empty' ? ':memory:' : path);
   return { store, description: `SQLite ${path}`, close: () => store.close() };
 }
 
