@@ -53,6 +53,13 @@ describe('changes', () => {
   });
 
   test('prints each change with the old value, the new value and the time', async () => {
+    // The stored records are changed, because the time of the day decides which estimates the sandbox moves.
+    const state = stateOf(path);
+    for (const record of state.records) {
+      if (record.pod_eta_at && !record.pod_ata_at) record.pod_eta_at = '2026-01-05T10:00:00Z';
+      if (record.import_deadlines) Object.assign(record, { import_deadlines: null, pickup_lfd: null });
+    }
+    writeFileSync(path, JSON.stringify(state));
     sandbox.advance({ days: 3 });
     terminal(100);
     const { out, err } = await ct('changes', path);
