@@ -17,7 +17,8 @@ export function postgresAddress(given: string, { DATABASE_URL } = process.env): 
     return DATABASE_URL;
   }
   if (!isAddress(given)) throw wrongUsage('--postgres must begin with postgres://, or be env.');
-  if (hasPassword(given)) throw wrongUsage(`--postgres must not have a password. ${HOW_TO_PASS_A_PASSWORD}`);
+  if (hasPassword(given))
+    throw wrongUsage(`An address on the command line must not have a password. ${HOW_TO_PASS_A_PASSWORD}`);
   return given;
 }
 

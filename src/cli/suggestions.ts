@@ -67,7 +67,7 @@ const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   ...{ output: ['to', 'json', 'csv'], format: ['json', 'csv'], o: ['json', 'csv'], 'no-headers': ['csv'] },
   ...{ n: ['limit'], max: ['limit'], count: ['limit'], top: ['limit'], 'per-page': ['limit'], 'page-size': ['limit'] },
   ...{ order: ['sort'], 'order-by': ['sort'], 'sort-by': ['sort'], where: ['filter'], query: ['filter'] },
-  ...{ file: ['from'], input: ['from'], to: ['sqlite', 'postgres'], database: ['sqlite', 'postgres'] },
+  ...{ file: ['from'], input: ['from'], database: ['sqlite', 'postgres'] },
   ...{ selector: ['filter'], select: ['fields'], field: ['fields'], column: ['columns'], expand: ['include'] },
   ...{
     force: ['yes'],

@@ -230,10 +230,21 @@ test.each([
   ['postgresql://me@db.example/tracking?password=s3cret-word'],
   ['postgres://me:s3cret-word#@db.example:x/tracking'],
 ])('sync refuses an address with a password, and does not print the password: %s', async address => {
-  const { code, stdout, stderr } = await run(['--postgres', address], { TRACKING_API_KEY: 'sandbox' });
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).not.toContain('s3cret-word');
-  for (const name of ['DATABASE_URL', 'PGPASSWORD', '.pgpass']) expect(stderr).toContain(name);
+  for (const option of ['--postgres', '--to']) {
+    const { code, stdout, stderr } = await run([option, address], { TRACKING_API_KEY: 'sandbox' });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).not.toContain('s3cret-word');
+    for (const name of ['DATABASE_URL', 'PGPASSWORD', '.pgpass']) expect(stderr).toContain(name);
+  }
+});
+
+test.each([
+  [['--to', 'sqlite:named.db'], {}],
+  [[], { DATABASE_URL: 'sqlite:named.db' }],
+])('sync fills the SQLite file of an address: %j %j', async (args, variables) => {
+  const { environment } = await served(1);
+  expect(await run([...args, '--once'], { ...environment, ...variables })).toMatchObject({ code: 0 });
+  expect(await run(['--sqlite', 'named.db', '--status'], environment)).toMatchObject({ code: 0 });
 });
 
 test('sync never prints the password of DATABASE_URL, even if the connection fails', async () => {
@@ -255,7 +266,9 @@ test.each([
     ['--once'],
     'The database is missing. Use --sqlite FILE, --postgres postgres://user@host/database, or set DATABASE_URL.',
   ],
-  [['--to', 'sqlite:a.db'], 'There is no option --to. Did you mean --sqlite or --postgres?'],
+  [['--to', 'a.db'], '--to must begin with sqlite: or postgres://.'],
+  [['--to', 'sqlite:'], '--sqlite needs a file'],
+  [['--to', 'sqlite:a.db', '--sqlite', 'a.db'], '--sqlite and --to exclude each other.'],
   [['a.db'], 'To name the database, use --sqlite FILE or --postgres URL.'],
   [['--postgres', 'mysql://db.example/x'], '--postgres must begin with postgres://, or be env.'],
   [['--sqlite', 'a.db', '--postgres', 'env'], '--sqlite and --postgres exclude each other.'],

@@ -19,6 +19,11 @@ export const STORE_OPTIONS = {
     value: 'URL',
     help: 'a PostgreSQL database: postgres://user@host/database without a password, which comes from PGPASSWORD or the password file; DATABASE_URL unless given. Needs the package pg',
   },
+  to: {
+    type: 'string',
+    value: 'ADDRESS',
+    help: 'the same in one option: sqlite:FILE, or postgres://user@host/database',
+  },
 } as const satisfies Command['options'];
 
 /**
@@ -30,15 +35,27 @@ export const STORE_OPTIONS = {
  */
 export async function openStore(values: OptionValues, missing: 'create' | 'empty' | 'throw'): Promise<OpenStore> {
   exclusive(values, Object.keys(STORE_OPTIONS));
-  const path = textOption(values, 'sqlite');
+  const to = textOption(values, 'to');
+  if (to !== undefined && !/^(?:sqlite:|postgres(?:ql)?:\/\/)/.test(to)) {
+    throw wrongUsage('--to must begin with sqlite: or postgres://.');
+  }
+  const path = textOption(values, 'sqlite') ?? fileOf(to);
   if (path !== undefined) return openSqlite(path, missing);
-  const address = textOption(values, 'postgres') ?? (process.env.DATABASE_URL ? 'env' : undefined);
-  if (address === undefined) {
+  const address = to ?? textOption(values, 'postgres');
+  if (address !== undefined) return openPostgres(postgresAddress(address));
+  const { DATABASE_URL } = process.env;
+  if (!DATABASE_URL) {
     throw wrongUsage(
       'The database is missing. Use --sqlite FILE, --postgres postgres://user@host/database, or set DATABASE_URL.',
     );
   }
-  return openPostgres(postgresAddress(address));
+  const file = fileOf(DATABASE_URL);
+  return file === undefined ? openPostgres(postgresAddress('env')) : openSqlite(file, missing);
+}
+
+/** The file of an address such as `sqlite:tracking.db`. */
+function fileOf(address: string | undefined): string | undefined {
+  return address?.startsWith('sqlite:') ? address.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '') : undefined;
 }
 
 async function openSqlite(path: string, missing: 'create' | 'empty' | 'throw'): Promise<OpenStore> {
