@@ -16,8 +16,8 @@ const CONTROL = 'one after the other, again';
 const SAME = { atLeast: 0.95, limit: 1.05 };
 
 /**
- * The time to read a whole list whose pages take 50 ms each: with eight requests in flight, compared with one request
- * after the other.
+ * The time to read a whole list whose pages take 50 ms each, with eight requests at the same time, compared with one
+ * request after the other.
  */
 export async function draining(): Promise<Ratio[]> {
   const server = await startChild(import.meta.filename);

@@ -13,12 +13,16 @@ const LOAD = 0.8;
 /** Length of one turn, in windows. */
 const TURN_WINDOWS = 4;
 /**
- * Number of windows with calls only, before the feed begins. The feed can consider only calls that were already made.
+ * Number of windows that have only calls, before the feed begins. The feed can consider only calls that were already
+ * made.
  */
 const WARM_UP_WINDOWS = 1;
 const ROUNDS = 3;
 const ATTEMPTS = 3;
-/** Bounds of the ratio of two turns without a feed. Beyond them the machine was busy with something else. */
+/**
+ * Bounds of the ratio of two turns without a feed. If the ratio is outside these bounds, the machine was busy with
+ * something else.
+ */
 const SAME = { atLeast: 0.97, limit: 1.03 };
 /**
  * Lower bound of the number of reads: a feed reads at least once in each window, even if calls use most of the limit.
@@ -28,9 +32,10 @@ const LEAST_READS = ROUNDS * (TURN_WINDOWS - 1);
 type Turn = 'without' | 'with' | 'control';
 
 /**
- * Measures the cost of a feed over 500 containers for interactive calls that use 80 % of the rate limit. The cost is
- * the 95th percentile of the durations of the calls with the feed, compared with turns without the feed. The calls are
- * made at random times, so some calls wait in the queue. The times are the same in each turn of a round.
+ * Measures the cost that a feed over 500 containers has for interactive calls. These calls use 80 % of the rate limit.
+ * The cost is the 95th percentile of the durations of the calls in turns with the feed, compared with turns without the
+ * feed. The calls are made at random times, so some calls wait in the queue. The times are the same in each turn of a
+ * round.
  */
 export async function feed(): Promise<Ratio[]> {
   const server = await startChild(import.meta.filename);

@@ -6,7 +6,10 @@ export function fixture(name: string): string {
   return readFileSync(join(import.meta.dirname, '../support/samples', name), 'utf8');
 }
 
-/** A page of containers as the service sends it, each with its shipment, two ports and a terminal, some of them shared. */
+/**
+ * A page of containers as the service sends it. Each container has its shipment, two ports and a terminal. Some of
+ * these records are shared.
+ */
 export function containersPage(count: number): string {
   const sample = JSON.parse(fixture('shipments.get.include.json')) as WireDocument<WireResource>;
   const ofType = (type: string) => sample.included?.find(resource => resource.type === type) as WireResource;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { installPacked } from '../support/packed.ts';
 
 export interface Project {
-  /** Writes a program into the project, which has the packed package and an empty package. */
+  /** Writes a program into the project. The project has the packed package and an empty package. */
   program(name: string, source: string): string;
   remove(): void;
 }

@@ -1,5 +1,5 @@
 /**
- * Compares rate limiters at a server with a strict rolling window, which is shorter than the window of the service.
+ * Compares rate limiters. The server has a strict rolling window, which is shorter than the window of the service.
  * Measures the lost calls, the 429 responses, and the duration as a multiple of the theoretical minimum.
  *
  * node bench/limits.ts [scenario …]
@@ -152,7 +152,7 @@ async function consume(url: string, { foreign = 0, windowMs }: Scenario, signal:
 }
 
 async function fourProcesses(): Promise<void> {
-  // On two cores, the four HTTP clients and the server need 150 to 300 ms for a burst of 100 requests alone.
+  // On two cores, the four HTTP clients and the server need 150 to 300 ms only for a burst of 100 requests.
   const windowMs = 2000;
   const theory = 9 * windowMs;
   head(`4 processes on one Redis, 1,000 calls, window ${windowMs} ms`, theory);

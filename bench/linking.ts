@@ -14,7 +14,10 @@ const PAGES = [
   { name: 'page of 2,000 events', text: eventsPage(2000), include: ['location', 'terminal'] },
 ];
 
-/** The time of linking, as a share of the time of parsing the same text, and its growth with the size of the page. */
+/**
+ * The time of linking, as a share of the time of parsing the same text; also the growth of the linking time with the
+ * size of the page.
+ */
 export function linking(): Ratio[] {
   const ratios: Ratio[] = [];
   for (const { name, text, include } of PAGES) {

@@ -8,7 +8,7 @@ import { sqliteStore } from '../src/sync/sqlite/sqlite-store.ts';
 import { createReceiver } from '../src/webhooks/index.ts';
 import type { Requests } from '../support/benchmarks/measure.ts';
 
-/** Number of shipments. Together they have 999 containers. */
+/** Number of shipments. Number of shipments. These shipments have 999 containers. */
 const SHIPMENTS = 457;
 const HOURS = 6;
 const HOURS_A_DAY = 24;

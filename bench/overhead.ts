@@ -12,10 +12,13 @@ import { type Client, CONTROL, clients, FLOOR, OFF, WARN } from './clients.ts';
 const ROUNDS = 30;
 /** Number of calls in a turn. */
 const CALLS = 100;
-/** Bounds of the ratio of two equal contenders. Beyond them the machine was busy with something else. */
+/**
+ * Bounds of the ratio of two equal contenders. If the ratio is outside these bounds, the machine was busy with
+ * something else.
+ */
 const SAME = { atLeast: 0.95, limit: 1.05 };
 const ATTEMPTS = 5;
-/** Number of runs. The figures are their medians. */
+/** Number of runs. Number of runs. Each figure is the median of these runs. */
 const RUNS = 5;
 
 /** Upper bounds, as multiples of {@link FLOOR}, the minimum for a client with a timeout. */
@@ -23,7 +26,7 @@ const LIMITS = {
   'one after the other': { [OFF]: 1.14, [WARN]: 1.2 },
   '20 in flight': { [OFF]: 1.2, [WARN]: 1.28 },
 };
-/** Clients that both of our clients must be faster than. */
+/** Both of our clients must be faster than these clients. */
 const BEHIND = ['openai', '@anthropic-ai/sdk'];
 
 /**
@@ -63,7 +66,7 @@ async function group(all: Client[], how: keyof typeof LIMITS, inFlight: number):
   return medianOfRuns(runs);
 }
 
-/** Compares the clients that have a limit with a base that is not the first contender. */
+/** Compares every client that has a limit. The base of this comparison is not the first contender. */
 function versus(
   name: string,
   base: string,

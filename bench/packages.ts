@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Imports a package of `bench/package.json`, with a type of the part that is used. The compiler must not need the packages,
- * since only `npm run bench` installs them.
+ * Imports a package of `bench/package.json`. The type of the result describes the part that is used. The compiler must
+ * not need the packages, since only `npm run bench` installs them.
  */
 export function load<T>(name: string): Promise<T> {
   return import(name);

@@ -12,9 +12,9 @@ const LEASE_MS = 1000;
 const GROUPS = 20;
 
 /**
- * Two workers on one store. Each is stopped again and again for longer than its lease, in the middle of its handlers.
- * Returns the number of writes that the user's database would refuse or accept out of order, if it compares the fencing
- * token.
+ * Two workers on one store. Each worker is stopped again and again, in the middle of its handlers, for longer than its
+ * lease. Returns the number of writes that the user's database would refuse or accept out of order, if the database
+ * compares the fencing token.
  */
 export async function pausedWorkers(count: number): Promise<Record<string, unknown>[]> {
   return [await pause('sqlite', count, 0), await pause('sqlite', count, 8), await pause('redis', count, 8)];

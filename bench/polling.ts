@@ -180,7 +180,8 @@ async function ofWatch(size: number): Promise<Counted[]> {
 }
 
 /**
- * Counts the requests in an hour: of sync and of `watch` with a reading every five minutes, and of sync with webhooks.
+ * Counts the requests in an hour: the requests of sync and of `watch` with a reading every five minutes, and the
+ * requests of sync with webhooks.
  */
 export async function polling(): Promise<Requests[]> {
   const figures: Requests[] = [];

@@ -1,7 +1,8 @@
 /**
- * Compares our receiver, with an inbox, with a receiver written by hand: `npm run bench:receivers [store …]`. Both
- * check the signature, and acknowledge a delivery when it is on the disk. The receiver written by hand stores the id
- * and the body of a delivery in one statement. Another process sends the deliveries.
+ * Compares two receivers, our receiver with an inbox and a receiver that is written by hand:
+ * `npm run bench:receivers [store …]`. Both check the signature, and acknowledge a delivery when it is on the disk. The
+ * receiver that is written by hand stores the id and the body of a delivery in one statement. Another process sends the
+ * deliveries.
  */
 import { fork } from 'node:child_process';
 import { createHmac, timingSafeEqual } from 'node:crypto';

@@ -35,7 +35,9 @@ const CROWDS: Crowd[] = [
 ];
 const WINDOWS = 12;
 
-/** Measures how much of one shared budget many limiters use, near Redis and far from Redis. */
+/**
+ * Measures how much of one shared budget many limiters use, when they are near Redis and when they are far from Redis.
+ */
 export async function sharing(serve: (options: { windowMs: number }) => Promise<Service>): Promise<void> {
   console.log(`\nMany limiters on one key, always with something to send, ${WINDOWS} windows\n`);
   console.log(

@@ -11,7 +11,7 @@ interface Place {
 
 export type Start = () => Promise<Place>;
 
-/** Each starts an empty store. A commit waits until it is on the disk. */
+/** Each function starts an empty store. A commit waits until it is on the disk. */
 export const STORES: Record<string, Start> = {
   async postgres() {
     const server = await startPostgres({ fsync: true });

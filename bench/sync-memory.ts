@@ -1,9 +1,9 @@
 /**
  * The memory of a back-fill of 50,000 containers, compared with a back-fill of 500, with SQLite and PostgreSQL.
  *
- * By default the peak depends more on V8 than on the program: on a machine with much memory, V8 lets the space for new objects
- * grow to 128 MiB in any program that runs long enough, and collects old garbage late. So the memory is also measured with the
- * options of `container-tracking sync`, with which V8 keeps the heap small.
+ * By default the peak depends more on V8 than on the program. On a machine with much memory, V8 collects old garbage
+ * late, and allows the space for new objects to grow to 128 MiB in any program that runs long enough. So the memory is
+ * also measured with the options of `container-tracking sync`, with which V8 keeps the heap small.
  *
  * node --disable-warning=ExperimentalWarning bench/sync-memory.ts
  */
@@ -85,7 +85,7 @@ async function backfill(address: string, { sqlite, postgres }: Place): Promise<v
   const began = performance.now();
   await sync.backfill();
   const seconds = Math.round((performance.now() - began) / 1000);
-  // Not maxRSS: in a new process it begins with the value of the parent process.
+  // The code does not use maxRSS, because in a new process maxRSS begins with the value of the parent process.
   const peak = Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024);
   const rows = (await store.status()).tables.reduce((sum, table) => sum + table.rows, 0);
   process.send?.({ peak, seconds, rows }, () => process.exit(0));

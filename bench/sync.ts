@@ -141,8 +141,8 @@ function figures(rows: number, seconds: number): object {
 }
 
 /**
- * The used part of a share: the length of two windows, divided by the time for as many requests as the share allows in
- * two windows.
+ * The used part of a share. It is the length of two windows, divided by a measured time: the time for the number of
+ * requests that the share allows in two windows.
  */
 async function share(baseUrl: string, file: string, part: number): Promise<object> {
   const [windowMs, limit] = [12_000, 100];

@@ -27,7 +27,7 @@ import { type CommonOptions, TrackingClient } from '../src/index.ts';
 import { median } from '../support/benchmarks/measure.ts';
 
 const MIB = 2 ** 20;
-/** Bounds of the speed and of the growth of the memory, which the project has set itself. */
+/** Bounds of the speed and of the growth of the memory. The project has set these bounds itself. */
 const LEAST_SPEED = 0.85;
 const MOST_GROWTH = 96 * MIB;
 
@@ -105,7 +105,7 @@ async function outputOf(name: string, ...args: string[]): Promise<string> {
   return text;
 }
 
-/** Serves the service and the storage, which only counts the bytes. */
+/** Serves the service and the storage. The storage only counts the bytes. */
 async function serve(): Promise<undefined> {
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];

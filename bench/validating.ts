@@ -57,7 +57,7 @@ const ROUNDS = 200;
 
 /**
  * Number of characters that one turn parses. Small samples are repeated up to this number, so that all turns take about
- * as long.
+ * the same time.
  */
 const TURN_LENGTH = 200_000;
 

@@ -1,6 +1,7 @@
 /**
- * Tools, resources and prompts that the protocol's own checks call by name, with responses of every possible form. They are
- * registered beside the tracking tools, so the checks pass through the same server and the same HTTP code.
+ * Tools, resources and prompts that the checks of the protocol call by name. They return responses of every possible
+ * form. They are registered beside the tracking tools, so the checks pass through the same server and the same HTTP
+ * code.
  */
 import { inputRequired } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';

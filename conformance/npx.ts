@@ -49,7 +49,7 @@ export async function checkNpx(): Promise<string[]> {
 
 /** Starts the server with the line, and returns its name. */
 async function initialized(directory: string, registry: string): Promise<string> {
-  // Only the program npm is from this machine, without its cache, its settings and the project around it.
+  // Only the program npm is from this machine. Its cache, its settings and the project around it are not used.
   const [home, cache] = [join(directory, 'home'), join(directory, 'cache')];
   mkdirSync(home);
   const child = spawn('npx', LINE, {

@@ -1,6 +1,6 @@
 /**
- * Runs the whole official conformance suite against our client, on each revision of the protocol. Fails if a scenario fails
- * that the baseline does not expect to fail.
+ * Runs the whole official conformance suite against our client, on each revision of the protocol. Fails if a scenario
+ * fails although the baseline does not expect this failure.
  *
  * node conformance/run-client.ts
  */

@@ -1,7 +1,7 @@
 import { createTransport } from './transport/create.ts';
 
-// The modules that every request uses are imported first. This order puts similar code side by side in the bundle,
-// which is half a KiB smaller after compression.
+// The modules that every request uses are imported first. This order puts similar code side by side in the bundle, so
+// the bundle is half a KiB smaller after compression.
 
 import { objectArgument, plainCopy } from './internal/arguments.ts';
 import { leaveAtOnce } from './internal/leave-at-once.ts';
@@ -119,7 +119,7 @@ export class TrackingClient {
 
   /** @throws {ConfigurationError} for an option that is missing, unknown or out of range. */
   constructor(options: ClientOptions = {}) {
-    // The environment is read once, so that a client derived later uses the same service and key.
+    // The environment is read once, so that a client that is derived later uses the same service and key.
     this.#options = withEnvironment(options);
     const transport = createTransport(this.#options);
     this.#transport = transport;

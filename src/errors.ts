@@ -60,7 +60,7 @@ export class ConfigurationError extends TrackingError {
   }
 }
 
-/** One item of an error response. Everything is optional on the wire (docs/service/errors.md#bodies). */
+/** One item of an error response. Every field is optional in a response (docs/service/errors.md#bodies). */
 export interface APIErrorItem {
   /** The kind of error, in a few words. */
   title: string | undefined;
@@ -88,7 +88,7 @@ export interface APIErrorDetails {
   method: string;
   /** Path below the base URL. */
   path: string;
-  /** Id that the service gave the request, if it sent one. */
+  /** Id that the service gave the request, if it sent an id. */
   requestId: string | undefined;
   /** The wait from `Retry-After`, in ms. */
   retryAfterMs: number | undefined;
@@ -113,9 +113,9 @@ export class APIError extends TrackingError {
   declare readonly path: string;
   /** From the response header `x-request-id`, for the service's support. */
   declare readonly requestId: string | undefined;
-  /** The wait that `Retry-After` demands, in ms; `undefined` if the service did not send it. */
+  /** The wait that `Retry-After` demands, in ms; `undefined` if the service did not send this header. */
   declare readonly retryAfterMs: number | undefined;
-  /** Attempts made, the first included. */
+  /** Number of attempts, including the first attempt. */
   declare readonly attempts: number;
   /** Parsed JSON, or text if the body is not JSON; `undefined` if it is empty. */
   declare readonly body: unknown;
@@ -159,7 +159,7 @@ export class FeatureNotEnabledError extends PermissionDeniedError {
   }
 }
 
-/** 404: no such record, or no such path. */
+/** 404: the record or the path does not exist. */
 export class NotFoundError extends APIError {
   static override readonly brand: string = 'NotFoundError';
   constructor(details: APIErrorDetails) {
@@ -215,12 +215,12 @@ export class ServerError extends APIError {
 }
 
 /**
- * No response, or only its beginning: the host name did not resolve, or the connection was refused or broke. The `cause`
- * is the reason.
+ * The client received no response, or only its beginning: the host name did not resolve, or the connection was refused
+ * or interrupted. The `cause` is the reason.
  */
 export class ConnectionError extends TrackingError {
   static override readonly brand: string = 'ConnectionError';
-  /** Attempts made, the first included. */
+  /** Number of attempts, including the first attempt. */
   declare readonly attempts: number;
 
   constructor(message: string, options: { code?: string; cause?: unknown; attempts?: number } = {}) {
@@ -268,7 +268,7 @@ export class ResponseFormatError extends TrackingError {
   declare readonly method: string;
   /** Path below the base URL. */
   declare readonly path: string;
-  /** Id that the service gave the request, if it sent one. */
+  /** Id that the service gave the request, if it sent an id. */
   declare readonly requestId: string | undefined;
   /** The places that do not match the schema, each with its path. Empty if the error has another reason. */
   declare readonly mismatches: readonly unknown[];

@@ -46,7 +46,7 @@ export interface ResponseEvent extends AttemptEvent {
   status: number;
   /** A copy of the headers. A credential that the service repeats is masked. */
   headers: Headers;
-  /** Id that the service gave the request; `undefined` if it sent none. */
+  /** Id that the service gave the request; `undefined` if it sent no id. */
   requestId: string | undefined;
   /** Time from sending the request to receiving the headers, in ms. */
   durationMs: number;
@@ -64,7 +64,7 @@ export interface RetryEvent extends AttemptEvent {
 export interface RateLimitedEvent extends AttemptEvent {
   /** The bucket of the rate limit that is now closed. */
   bucket: BucketName;
-  /** The wait that `Retry-After` demands, in ms; `undefined` if the service did not send it. */
+  /** The wait that `Retry-After` demands, in ms; `undefined` if the service did not send this header. */
   retryAfterMs: number | undefined;
 }
 
@@ -78,11 +78,11 @@ export interface QueuedEvent extends AttemptEvent {
 
 /** A call that has ended. */
 export interface SettledEvent extends CallEvent {
-  /** Reason why the call failed; `undefined` if it did not. */
+  /** Reason why the call failed; `undefined` if the call did not fail. */
   error: unknown;
-  /** Attempts made; 0 if nothing was sent. */
+  /** Number of attempts; 0 if nothing was sent. */
   attempts: number;
-  /** Time spent waiting for slots of the rate limit, in ms. */
+  /** Time for which the call waited for slots of the rate limit, in ms. */
   queuedMs: number;
   /** Time from the call to its end, in ms. */
   durationMs: number;
@@ -106,19 +106,22 @@ export interface SchemaMismatchEvent extends CallEvent {
 export interface Hooks {
   /** Before each attempt. */
   onRequest?: ((event: RequestEvent) => void) | undefined;
-  /** When the headers of a response have arrived, with any status. */
+  /** Called when the headers of a response have arrived, for any status of the response. */
   onResponse?: ((event: ResponseEvent) => void) | undefined;
-  /** Before the wait for another attempt. */
+  /** Called before the wait for another attempt. */
   onRetry?: ((event: RetryEvent) => void) | undefined;
-  /** When the service responds 429. */
+  /** Called when the service responds 429. */
   onRateLimited?: ((event: RateLimitedEvent) => void) | undefined;
-  /** When a response does not match its schema, or lacks a requested record. Called once for each kind of mismatch. */
+  /**
+   * Called when a response does not match its schema, or lacks a requested record. It is called once for each kind of
+   * mismatch.
+   */
   onSchemaMismatch?: ((event: SchemaMismatchEvent) => void) | undefined;
-  /** When an attempt has to wait for its slot of the rate limit. */
+  /** Called when an attempt has to wait for its slot of the rate limit. */
   onQueued?: ((event: QueuedEvent) => void) | undefined;
   /**
-   * Once for every call, at its end. Only `onSchemaMismatch` can come later, if the response is checked after the end
-   * of the call.
+   * Called once for every call, at the end of the call. Only `onSchemaMismatch` can come later, if the response is
+   * checked after the end of the call.
    */
   onSettled?: ((event: SettledEvent) => void) | undefined;
 }

@@ -13,7 +13,7 @@ export type Validation = 'strict' | 'warn' | 'off';
 /** Options of the retries after failed attempts. */
 export interface RetryOptions {
   /**
-   * Attempts after the first.
+   * Attempts after the first attempt.
    * @default 4
    */
   limit?: number | undefined;
@@ -43,7 +43,7 @@ export interface RateLimitOptions {
    * @default 60_000
    */
   windowMs?: number | undefined;
-  /** Requests per window of each bucket. Set them if the limits of your account differ from the usual ones. */
+  /** Requests per window of each bucket. Set them if the limits of your account differ from the usual limits. */
   limits?:
     | {
         /**
@@ -52,7 +52,7 @@ export interface RateLimitOptions {
          */
         default?: number | undefined;
         /**
-         * Requests of `trackingRequests.create`, which `track` and `trackMany` call too.
+         * Requests of `trackingRequests.create`. `track` and `trackMany` call this method too.
          * @default 100
          */
         createTrackingRequest?: number | undefined;
@@ -136,7 +136,7 @@ export interface CommonOptions {
   logger?: false | Logger | undefined;
   /**
    * Id of the account to work in, sent as `x-account-id`. Use this option with a token of a user who has several
-   * accounts, which `me` lists. If the credential has no access to the account, the call rejects with an
+   * accounts. `me` lists these accounts. If the credential has no access to the account, the call rejects with an
    * `AuthenticationError`.
    * @default the account of the credential
    */

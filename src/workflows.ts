@@ -1,4 +1,7 @@
-/** The methods that take several requests: one chunk, loaded with the first call of one of them. */
+/**
+ * The methods that need several requests. They are in one chunk, which is loaded with the first call of one of these
+ * methods.
+ */
 
 export { TypedFields } from './custom-fields/index.ts';
 export { documentWaiter } from './documents/wait-for-document.ts';

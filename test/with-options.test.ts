@@ -13,7 +13,7 @@ test('withOptions() replaces the options in its argument and keeps all others', 
   expect(server.requests[0]?.headers.authorization).toBe(`Token ${KEY}`);
 });
 
-test('a new credential replaces the first one, even a credential of another kind', async () => {
+test('a new credential replaces the first credential, even if the two are of different kinds', async () => {
   const server = await serve({ body: PARTY });
   const client = clientFor(server);
   await client.withOptions({ accessToken: 'token-1' }).parties.get('1');

@@ -30,7 +30,9 @@ export interface Access {
 
 /** The settings that were found. */
 type Found = { readonly [name in keyof Access]: Setting | undefined } & {
-  /** If a stored key cannot be used, because it belongs to another address: this address. */
+  /**
+   * The address that the stored key belongs to, if it differs from the address in use, so that the key cannot be used.
+   */
   readonly keyIsFor?: string | undefined;
 };
 

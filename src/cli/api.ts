@@ -70,14 +70,20 @@ function clientFor(values: OptionValues, { apiKey, baseUrl }: Access, interrupt:
   });
 }
 
-/** Leaves out the warnings about waits that the hooks of `waitsOn` report: after a response 429, and on a terminal before a call. */
+/**
+ * Leaves out the warnings about waits. The hooks of `waitsOn` report these waits: after a response 429 and, on a
+ * terminal, before a call.
+ */
 function warnUnlessReported(message: string): void {
   const isReported = process.stderr.isTTY && message.startsWith('Calls wait for the rate limit');
   if (!isReported && !message.endsWith(': the service responded 429'))
     stderrLogger.warn(message.replace('Pass `repair: true`', 'Use --repair'));
 }
 
-/** True if nothing listens at a port of this machine: a sandbox was not started, so another attempt does not help. */
+/**
+ * True if the port is on this machine and nothing listens at it. Then a sandbox was not started, so another attempt
+ * does not help.
+ */
 function isNotRunning(error: unknown, baseUrl: string): boolean {
   return error instanceof ConnectionError && neverConnected(error.cause) && isLoopback(new URL(baseUrl).hostname);
 }

@@ -15,7 +15,7 @@ export interface Option {
   readonly values?: readonly string[];
 }
 
-/** A command. Its file is loaded only when the command is called. */
+/** A command. The file of a command is loaded only when the command is called. */
 export interface Command {
   /** Paragraphs of its help, after the summary. */
   readonly about?: string;
@@ -37,15 +37,15 @@ export const EXIT = {
   failed: 1,
   /** The command line is wrong, or an argument fits several records. */
   wrongUsage: 2,
-  /** The key is wrong, or may not do this. */
+  /** The key is wrong, or does not have the permission for the command. */
   refused: 3,
   notFound: 4,
   rateLimited: 5,
   /** There was no response, or the response says that the service has failed. */
   unavailable: 6,
-  /** The time for waiting is over, and the outcome is still open. */
+  /** The time for waiting is over, and the outcome is not known yet. */
   pending: 7,
-  /** Another process is already doing this. */
+  /** Another process is already doing the task of the command. */
   busy: 8,
   interrupted: 130,
 } as const;
@@ -178,8 +178,8 @@ export function inUnits(ms: number): string {
 const atOutputGone: (() => void)[] = [];
 
 /**
- * Calls `end` when nobody reads the output any more. If a command does not use this function, its process exits
- * immediately.
+ * Calls `end` when nobody reads the output any more. A command that does not use this function exits immediately in
+ * this case.
  */
 export function onOutputGone(end: () => void): void {
   atOutputGone.push(end);

@@ -161,7 +161,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: () => import('./commands/webhooks-verify.ts'),
   },
   'webhooks recover': {
-    summary: 'Reads again what was missed during an outage of the webhook.',
+    summary: 'Reads from the service what was missed during an outage of the webhook.',
     example: 'container-tracking webhooks recover --since 2026-03-09T03:00:00Z --sqlite inbox.db',
     load: () => import('./commands/webhooks-recover.ts'),
   },
@@ -174,8 +174,8 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     get: ['Prints one notification.', '3f2a9c1e-0d4b-4c55-8a65-1f0f3c5b7d11 --include reference_object'],
   }),
   ...groupOf('inbox', () => import('./commands/inbox.ts'), {
-    dead: ['Lists the notifications of an inbox that were given up.', '--sqlite inbox.db'],
-    retry: ['Has them handled again.', '--all --sqlite inbox.db'],
+    dead: ['Lists the notifications that an inbox has given up.', '--sqlite inbox.db'],
+    retry: ['Makes the inbox handle dead letters again.', '--all --sqlite inbox.db'],
   }),
   login: {
     summary: 'Stores the API key and the address of the service.',

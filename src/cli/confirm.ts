@@ -22,7 +22,7 @@ export async function confirmed(values: OptionValues, question: string, signal: 
 }
 
 /**
- * Reads a line that the user types on the terminal; `undefined` if the terminal is closed before.
+ * Reads a line that the user types on the terminal; `undefined` if the terminal is closed before the line is complete.
  *
  * @param options.hidden true if the terminal must not show the line.
  */

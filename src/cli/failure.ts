@@ -53,7 +53,7 @@ function isRedirect(error: TrackingError): boolean {
 }
 
 function originOf({ value, from, remedy }: Setting): string {
-  return `The address ${value} is that of ${from}. ${remedy}`;
+  return `The address ${value} comes from ${from}. ${remedy}`;
 }
 
 function nameOf({ from }: Setting, what: string): string {
@@ -63,7 +63,7 @@ function nameOf({ from }: Setting, what: string): string {
 /** What the user can do, one line per remedy. */
 function remediesFor(error: TrackingError, { apiKey, baseUrl }: Partial<Access> = {}): string[] {
   const lines: string[] = [];
-  if (error instanceof AuthenticationError && apiKey) lines.push(`The key is that of ${apiKey.from}. ${apiKey.remedy}`);
+  if (error instanceof AuthenticationError && apiKey) lines.push(`The key comes from ${apiKey.from}. ${apiKey.remedy}`);
   if (error instanceof AuthenticationError && error.path !== '/me') {
     lines.push('With a free plan, a key works only for the commands tracking-requests create and whoami.');
   }
@@ -95,7 +95,7 @@ function remediesFor(error: TrackingError, { apiKey, baseUrl }: Partial<Access> 
 
 function connectionRemedies(error: ConnectionError, baseUrl: Setting | undefined): string[] {
   const lines: string[] = [];
-  // After a response that was cut off, or a closed connection, the address is right.
+  // If a response was cut off or a connection was closed, the address is right.
   const isUnreached = /\bno response\b/.test(error.message) && !error.message.includes('UND_ERR_SOCKET');
   if (baseUrl && isUnreached && !(error instanceof TimeoutError)) {
     const { host } = new URL(baseUrl.value);

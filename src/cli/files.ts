@@ -19,7 +19,7 @@ export function fileProblem(path: string, use: 'read' | 'written', error: unknow
 }
 
 /**
- * Checks that a file can be written, before a request is spent on its content.
+ * Checks that a file can be written, before the request for its content is made.
  *
  * @throws {CommandError}
  */

@@ -2,7 +2,7 @@ import type { TrackingClient } from '../client.ts';
 import { ANY_KIND, type Narrowing, testOf, UnknownValue, type Valued, valuesOf } from '../worklist/narrowing.ts';
 import { type Command, notFound, type OptionValues, textOption, wrongUsage } from './command.ts';
 
-/** Options that select containers by where they are and whose they are. */
+/** Options that select containers by their location and by the party that they belong to. */
 export const NARROWING_OPTIONS = {
   port: { type: 'string', value: 'PORT', help: 'only containers of this port: a UN/LOCODE or a part of the name' },
   terminal: { type: 'string', value: 'TERMINAL', help: 'only of this terminal: a FIRMS code or a part of the name' },

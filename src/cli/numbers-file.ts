@@ -12,7 +12,7 @@ import { spelt } from './tracked-before.ts';
 export interface NumberRow {
   /** Equal for all spellings of the number. The key of a row without a number is unique. */
   key: string;
-  /** The line of the file, from 1. */
+  /** The number of the line in the file; the first line is 1. */
   line: number;
   /** The number as it is written in the file; blank if it is missing. */
   text: string;
@@ -61,10 +61,10 @@ export async function readNumbers(
   if (!isHeader && wanted !== 'number') {
     throw wrongUsage(`${path} has no column ${column}.${hintOf(wanted, names)} There are: ${first.join(', ')}.`);
   }
-  // If the first line does not name the columns, its first cell must be a number, and so contain a digit.
+  // If the first line does not name the columns, its first cell must be a number. So this cell must contain a digit.
   if (!isHeader && first[0] !== undefined && !/\d/.test(first[0])) {
     throw wrongUsage(
-      `${path} has no column number, only: ${first.join(', ')}. Name the column of the numbers: --number-column.`,
+      `${path} has no column "number", only: ${first.join(', ')}. Name the column of the numbers: --number-column.`,
     );
   }
   const places = isHeader ? placesIn(names, wanted) : INPUT.map((_, index) => index);

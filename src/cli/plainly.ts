@@ -92,7 +92,7 @@ function statusEvent(error: APIError, rest: string): string {
   const because = details && `: ${details}`;
   if (error instanceof AuthenticationError) return 'The service refuses the API key';
   if (error instanceof FeatureNotEnabledError) return `The account does not have this feature${because}`;
-  if (error instanceof PermissionDeniedError) return `The key may not do this${because}`;
+  if (error instanceof PermissionDeniedError) return `The key does not have the permission for this${because}`;
   if (error instanceof NotFoundError) return missing(error, rest, details);
   if (error instanceof RateLimitError) return 'The limit of requests is reached';
   if (error instanceof ServerError) return `The service has failed${because}`;

@@ -83,7 +83,10 @@ export interface RecordGroup<T> {
 
 export const LIMIT_OPTIONS = {
   limit: { type: 'string', value: 'COUNT', default: '100', help: 'records at most; 0 stands for all' },
-  all: { type: 'boolean', help: 'all records, page after page; in a pipe each is printed as it comes' },
+  all: {
+    type: 'boolean',
+    help: 'all records, page after page; in a pipe, each record is printed as soon as it is read',
+  },
 } as const satisfies Command['options'];
 
 type Described = Pick<RecordGroup<object>, 'type' | 'operation' | 'filterExample' | 'includeExample'>;
@@ -126,7 +129,7 @@ function selectionOptions({ operation, filterExample }: Described): Command['opt
       sort: {
         type: 'string',
         value: 'NAME',
-        help: `such as ${token}, or -${token} for the last first${several}`,
+        help: `such as ${token}, or -${token} for the reverse order${several}`,
         values: sortNames(sort),
       },
     }),
@@ -265,8 +268,8 @@ export async function idOf(
     return id;
   };
   if (!named) return (await beginning()) ?? name;
-  // An older service ignores the number in a request for a list, and sends every record. So only records with this
-  // number count.
+  // An older service ignores the number in a request for a list, and sends every record. Therefore records with another
+  // number are left out.
   const exact = (await named(client, name, signal)).filter(({ number }) => spelt(number ?? '') === spelt(name));
   const problem = digitProblem({ number: name, type });
   const hits = exact.length > 0 || problem ? [] : await client.search(numberAsStored(name), { signal });

@@ -10,7 +10,10 @@ import { spelt, trackedBefore, type Wanted } from './tracked-before.ts';
 
 /** The states in which a tracking request has no outcome yet. */
 const OPEN: readonly ('pending' | 'awaiting_manifest')[] = ['pending', 'awaiting_manifest'];
-/** For up to this many numbers, one request per number costs less than the lists of all open tracking requests. */
+/**
+ * If there are at most this many numbers, one request for each number costs less than the lists of all open tracking
+ * requests.
+ */
 const MOST_SINGLE = 2;
 
 export function isOpen({ status }: TrackedRequest): boolean {

@@ -96,7 +96,7 @@ function parseMessage({ code, message }: NodeJS.ErrnoException, known: readonly 
   }
   if (message.includes('does not take an argument')) return `--${option} takes no value.`;
   if (message.includes('ambiguous'))
-    return `--${option} needs a value. One that begins with two dashes follows "=": --${option}=--….`;
+    return `--${option} needs a value. A value that begins with two dashes is written after "=": --${option}=--….`;
   return message.includes('argument missing') ? `--${option} needs a value.` : message;
 }
 
@@ -119,8 +119,8 @@ function checkArguments(name: string, { arguments: names = [], options }: Comman
 }
 
 /**
- * Prints why a command has failed: one line of JSON for programs, otherwise the message. After wrong usage, the command
- * for the help follows.
+ * Prints why a command has failed: one line of JSON for programs, otherwise the message. If the command line was wrong,
+ * the command that prints the help follows.
  */
 async function tell(error: CommandError, name: string, command: Command | undefined, isJson: boolean): Promise<void> {
   const { inWords } = await import('./words.ts');

@@ -33,7 +33,7 @@ export async function idBeginning(
   return found[0];
 }
 
-/** The error of a command that changes a record, for the beginning of an id. */
+/** The error for the beginning of an id, in a command that changes a record. */
 export function needsWholeId(type: string, id: string): CommandError {
   return notFound(`There is no ${type.replaceAll('_', ' ')} with this id. To change a record, use its whole id: ${id}`);
 }

@@ -27,7 +27,7 @@ export async function defaultStateFile(command: string, { baseUrl, apiKey }: Acc
 /**
  * Reads the state that an earlier run has stored; `undefined` if there is no such file.
  *
- * @throws {CommandError} for a file that cannot be read, or that contains something else.
+ * @throws {CommandError} for a file that cannot be read, or that does not contain such a state.
  */
 export async function readState<T>(path: string, isState: (value: unknown) => value is T): Promise<T | undefined> {
   // Only a file is opened: opening a FIFO blocks until a process writes to it.

@@ -130,7 +130,7 @@ async function* outcomesOf(
   for (const item of others) {
     const { before, row } = item;
     if (!before || !isRefused(item)) continue;
-    say(printable(`${row.text} was requested before, and failed for good. It is not requested again: see --again.`));
+    say(printable(`${row.text} was requested before, and failed permanently. It is not requested again: see --again.`));
     yield { ...noneOf(item), ...before, key: row.key, outcome: 'failed' };
   }
   const open = others.filter(item => !isRefused(item));
@@ -154,7 +154,7 @@ async function* outcomesOf(
   }
 }
 
-/** Numbers that are waited for at the same time. This limit only saves memory. */
+/** The command waits for the outcomes of at most this many numbers at the same time. This limit only saves memory. */
 const MOST_AT_ONCE = 1000;
 
 async function trackItem(
@@ -178,8 +178,8 @@ function openId({ before }: Item): string | undefined {
 }
 
 /**
- * True if another request of the number does not help, because the earlier request for the same carrier has failed for
- * good.
+ * True if another request of the number does not help, because the earlier request for the same carrier has failed
+ * permanently.
  */
 function isRefused({ before, scac, again }: Item): boolean {
   return !again && before?.outcome === 'failed' && isFinal(before.reason) && (!scac || scac === before.scac);

@@ -44,8 +44,8 @@ export async function trackedBefore(
     type === 'container' || (type === undefined && parseContainerNumber(number).valid);
   const take = (some: readonly Wanted[], records: readonly (readonly [number: string, shipment: Shipment])[]) => {
     for (const { number, scac } of some) {
-      // An older service ignores the number in a request for a list of shipments, and sends other shipments. So only
-      // equal numbers count.
+      // An older service ignores the number in a request for a list of shipments, and sends other shipments. Therefore
+      // shipments with another number are left out.
       const own = records.flatMap(([of, shipment]) => (spelt(of) === spelt(number) ? [shipment] : []));
       const shipment = ofCarrier(own, scac, ({ shipping_line_scac }) => shipping_line_scac);
       if (shipment) found.set(number, shipment);

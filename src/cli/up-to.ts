@@ -35,7 +35,9 @@ function isPaged<T>(records: object): records is Paged<T> {
   return 'pages' in records;
 }
 
-/** The parts of a list. A page says whether there are more records, so that no request is spent to find out. */
+/**
+ * The parts of a list. A page says whether there are more records, so no further request is necessary to find this out.
+ */
 async function* partsOf<T>(records: Records<T>): AsyncGenerator<Part<T>> {
   if (isPaged<T>(records)) {
     for await (const page of records.pages()) {

@@ -6,7 +6,7 @@ export const HEADER_OPTIONS = {
   'signature-header': {
     type: 'string',
     value: 'NAME',
-    help: 'the name of the header with the signature, in place of TRACKING_WEBHOOK_HEADER; without both it is the one header that fits X-*-Webhook-Signature',
+    help: 'the name of the header with the signature, in place of TRACKING_WEBHOOK_HEADER; without both, the only header that fits X-*-Webhook-Signature',
   },
 } as const satisfies Command['options'];
 

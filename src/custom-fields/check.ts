@@ -18,8 +18,8 @@ export const ENTITY_TYPES: Record<CustomFieldOwner, readonly string[]> = {
 const WHOLE = { pageSize: 100, priority: 'interactive' } as const;
 
 /**
- * The service uses the account of the credential, whatever this id is. So the check does not need a request for the
- * real id.
+ * The service uses the account of the credential for every value of this id. So the check does not need a request for
+ * the real id.
  */
 const ANY_ACCOUNT = '00000000-0000-0000-0000-000000000000';
 

@@ -18,8 +18,8 @@ interface FieldRules {
    */
   api_slug?: string | undefined;
   /**
-   * `true` if the field may have no value. With `false`, the value is never `null` and cannot be cleared. Reading a
-   * record without a value then rejects.
+   * `true` if the field may have no value. With `false`, the value is never `null` and cannot be cleared. Then the read
+   * of a record without a value rejects.
    * @default true
    */
   nullable?: boolean | undefined;
@@ -38,7 +38,10 @@ export interface PlainFieldDescription extends FieldRules {
 export interface EnumFieldDescription extends FieldRules {
   /** The `data_type` of the definition. */
   data_type: 'enum' | 'enum_multi';
-  /** The `value` of each option that your program knows. Reading a record with another option of the definition rejects. */
+  /**
+   * The `value` of each option that your program knows. The read of a record rejects if the record has another option
+   * of the definition.
+   */
   options: readonly string[];
 }
 

@@ -26,7 +26,7 @@ export interface SendOptions<S extends Slot> extends Omit<AttemptOptions, 'early
   renewSlot?: (() => Promise<S>) | undefined;
 }
 
-/** Sends a file, with retries. When the storage has accepted the file, resolves to the slot that was used. */
+/** Sends a file, with retries. Resolves to the slot that was used, when the storage has accepted the file. */
 export async function sendFile<S extends Slot>(source: Source, slot: S, options: SendOptions<S>): Promise<S> {
   try {
     const usedSlot = await sendToSlots(source, slot, options);
@@ -46,7 +46,7 @@ function isRejection(error: unknown): boolean {
   return error instanceof APIError && error.status >= 400 && error.status < 500 && error.status !== 403;
 }
 
-/** Retries with the same slot. If the storage no longer accepts the first slot, retries with a new slot. */
+/** Retries with the same slot. Retries with a new slot if the storage no longer accepts the first slot. */
 async function sendToSlots<S extends Slot>(source: Source, firstSlot: S, options: SendOptions<S>): Promise<S> {
   let slot = firstSlot;
   let retriesLeft = options.policy.limit;
@@ -300,7 +300,7 @@ export async function putByXhr(request: PutRequest): Promise<Response> {
       xhr.upload.onprogress = ({ loaded }) => onProgress(loaded);
       xhr.onerror = () => reject(new TypeError('The browser does not say why the request failed.'));
       xhr.onload = () => {
-        // A browser always follows redirects, but the response of another URL must not count.
+        // A browser always follows redirects, but the response of another URL must not be accepted.
         if (wasRedirected(xhr, url)) return reject(redirectError(url));
         if (!reportsProgress) onProgress(source.size);
         resolve(responseOf(xhr));
@@ -379,7 +379,7 @@ function isRedirect(error: unknown): boolean {
 }
 
 /**
- * A stream that reads a piece only when one is requested.
+ * A stream that reads a piece only when a piece is requested.
  *
  * @param onProgress called with the number of bytes that were read from the stream so far.
  */

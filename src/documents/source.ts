@@ -51,7 +51,7 @@ function bytesSource(bytes: Uint8Array<ArrayBuffer>): Source {
   };
 }
 
-/** Not `instanceof`, because the Blob may come from another frame of the page. */
+/** The check does not use `instanceof`, because the Blob may come from another frame of the page. */
 function isBlob(file: Blob | UploadStream): file is Blob {
   return typeof (file as Blob | undefined)?.slice === 'function' && typeof (file as Blob).stream === 'function';
 }
@@ -110,8 +110,8 @@ export function fileSystem() {
 }
 
 /**
- * Size of a slice, in bytes. Slices are read because some runtimes keep everything in memory that `blob.stream()` has
- * delivered.
+ * Size of a slice, in bytes. Slices are read, because in some runtimes `blob.stream()` keeps all delivered bytes in
+ * memory.
  */
 const SLICE_BYTES = 1_048_576;
 
@@ -225,14 +225,17 @@ export async function* readPieces(source: Source, { signal, reuseMemory, timeout
     throw new TrackingError(`The file cannot be read${detail}.`, { code: 'unreadable', cause });
   } finally {
     scope.end();
-    // Not awaited, because a source that hangs would never return.
+    // The call is not awaited, because a source that hangs would never return.
     Promise.resolve(chunks.return?.()).catch(() => {});
   }
   signal.throwIfAborted();
   if (bytesRead < source.size) throw bytesChanged(`it ended after ${bytesRead} of ${source.size} bytes`);
 }
 
-/** Not a `TimeoutError`, because a `TimeoutError` would cause another attempt although the storage is not at fault. */
+/**
+ * The error is not a `TimeoutError`, because a `TimeoutError` would cause another attempt although the storage is not
+ * the cause.
+ */
 function sourceTimeout(ms: number): TrackingError {
   return new TrackingError(`The file gave no bytes for ${ms} ms.`, { code: 'unreadable' });
 }
@@ -242,7 +245,7 @@ function bytesOf(value: unknown): Uint8Array<ArrayBuffer> | undefined {
   if (ArrayBuffer.isView(value)) {
     return new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength);
   }
-  // Not `instanceof`, because the buffer may come from another realm.
+  // The check does not use `instanceof`, because the buffer may come from another realm.
   const isBuffer = Object.prototype.toString.call(value) === '[object ArrayBuffer]';
   return isBuffer ? new Uint8Array(value as ArrayBuffer) : undefined;
 }

@@ -138,7 +138,7 @@ function said(text: string): string {
  * Errors must not show any piece of an address that has this many characters. Shorter pieces also occur in other texts.
  */
 const PIECE = 6;
-/** If a segment of an address is shorter than `PIECE`, it is also secret if it has at least this many characters. */
+/** A segment of an address that is shorter than `PIECE` is also secret if it has at least this many characters. */
 const SHORTEST = 4;
 
 /**
@@ -238,7 +238,7 @@ export async function fetchWithKy<T>(
         } catch (error) {
           failure = error;
           if (!(error instanceof APIError)) throw error;
-          // In whole seconds, because ky reads only this form.
+          // The value is in whole seconds, because ky reads only this form.
           const seconds = Math.ceil(askedWait(error) / 1000);
           return new Response(null, { status: error.status, headers: { 'retry-after': seconds ? `${seconds}` : '' } });
         }
@@ -277,7 +277,7 @@ export function retryWithPRetry<T>(
 ): Promise<T> {
   return pRetry(attempt, {
     retries: limit,
-    // p-retry multiplies this delay by a random number between 1 and 2, so half of the delay is passed.
+    // p-retry multiplies this delay by a random number between 1 and 2, so p-retry gets half of the delay.
     minTimeout: Math.min(minDelay / 2, Number.MAX_VALUE),
     maxTimeout: maxDelay,
     randomize: true,

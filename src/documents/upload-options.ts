@@ -29,9 +29,9 @@ export type UploadFile = string | Blob | Uint8Array | ArrayBuffer | UploadStream
 
 /** The progress of one upload. */
 export interface UploadProgress {
-  /** First `hash`, while the checksum is computed, then `put`, while the file is sent. */
+  /** The stage is `hash` while the checksum is computed. Then it is `put` while the file is sent. */
   stage: 'hash' | 'put';
-  /** Bytes processed in this stage. The number never decreases, not even when the file is sent again after a failure. */
+  /** Bytes processed in this stage. The number never decreases, even if the file is sent again after a failure. */
   loaded: number;
   /** Size of the file in bytes. */
   total: number;
@@ -41,15 +41,15 @@ export interface UploadProgress {
 export interface PutOptions extends Pick<RequestOptions, 'signal' | 'retry'> {
   /**
    * Upper bound for the time without progress, in ms. An attempt fails when the storage accepts no bytes and sends no response
-   * for this time. The upload fails when the file delivers no bytes for this time. The timeout does not limit the whole
-   * attempt, unless the progress is unknown: with the client option `fetch` in a browser or in Deno, and in a page
-   * with a service worker. In these cases an attempt may take this time plus 10 seconds per megabyte.
+   * for this time. The upload fails when the file delivers no bytes for this time. The timeout limits the whole attempt
+   * only if the progress is unknown: with the client option `fetch` in a browser or in Deno, and in a page with a
+   * service worker. In these cases an attempt may take this time plus 10 seconds per megabyte.
    * @default the `timeout` of the client
    */
   timeout?: number | undefined;
   /**
-   * Called repeatedly during the upload. An error that it throws is logged and does not fail the upload. If it returns a
-   * promise, the promise is not awaited, and its rejection does not fail the upload either.
+   * Called repeatedly during the upload. An error that it throws is logged, and does not make the upload fail. If it
+   * returns a promise, the promise is not awaited. A rejection of the promise does not make the upload fail.
    */
   onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
@@ -79,7 +79,8 @@ export interface UploadItem {
   filename?: string | undefined;
   /**
    * MIME type.
-   * @default the type of the `Blob`, otherwise by the extension of `filename`, otherwise `application/octet-stream`
+   * @default the type of the `Blob`, otherwise the type for the extension of `filename`, otherwise
+   *   `application/octet-stream`
    */
   contentType?: string | undefined;
 }
@@ -94,7 +95,7 @@ export interface UploadManyOptions extends Omit<UploadSettings, 'onProgress'> {
    * @default 4
    */
   concurrency?: number | undefined;
-  /** Like the `onProgress` of `upload`, with the item and its index. */
+  /** It is called like the `onProgress` of `upload`, but also gets the item and its index. */
   onProgress?: ((progress: UploadProgress & { item: UploadItem; index: number }) => void) | undefined;
 }
 
@@ -120,8 +121,8 @@ export type UploadResult = {
 /** Options of `documents.download`. */
 export interface DownloadOptions extends Pick<RequestOptions, 'signal' | 'retry' | 'headers' | 'priority'> {
   /**
-   * Upper bound in ms for the wait for the next byte from the storage, and for the wait until a pipe at the path `to`
-   * takes a byte. The time during which your program does not read the stream does not count.
+   * Upper bound, in ms, for the time until the storage sends the next byte, and for the time until a pipe at the path
+   * `to` accepts a byte. The time counts only while your program reads the stream.
    * @default the `timeout` of the client
    */
   timeout?: number | undefined;

@@ -172,8 +172,8 @@ const MESSAGES: Record<UploadStage, string> = {
 };
 
 /**
- * Runs one stage of an upload. An error becomes an `UploadError` of this stage, except for the reason of the caller's
- * signal and for a `ConfigurationError`.
+ * Runs one stage of an upload. An error becomes an `UploadError` of this stage. Two errors are not changed: the abort
+ * reason of the caller's signal, and a `ConfigurationError`.
  */
 async function runStage<T>(stage: UploadStage, signal: AbortSignal | undefined, run: () => Promise<T>): Promise<T> {
   try {
@@ -187,9 +187,9 @@ async function runStage<T>(stage: UploadStage, signal: AbortSignal | undefined, 
 }
 
 /**
- * Reports the progress of one stage to `onProgress`. A new attempt starts from the first byte, but reports nothing before
- * it has sent more than the earlier attempts. Errors of `onProgress` are logged. If it returns a promise, the promise is not
- * awaited.
+ * Reports the progress of one stage to `onProgress`. A new attempt starts from the first byte, but it reports progress
+ * only after it has sent more bytes than the earlier attempts. Errors of `onProgress` are logged. If it returns a
+ * promise, the promise is not awaited.
  */
 function progressReporter(
   stage: UploadProgress['stage'],
@@ -250,7 +250,7 @@ export async function* uploadMany(
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument';
 const OPEN_XML = 'application/vnd.openxmlformats-officedocument';
 
-/** The types of common documents, by file name extension. */
+/** The types of common documents, by the extension of the file name. */
 const TYPES: Readonly<Record<string, string>> = {
   '7z': 'application/x-7z-compressed',
   avif: 'image/avif',

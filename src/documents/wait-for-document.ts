@@ -28,7 +28,7 @@ export type DocumentWaiter = (
   options: object,
 ) => Promise<ExtractedDocument<unknown>>;
 
-/** A document, and the time of the notification of a failed extraction, if there was one. */
+/** A document and, if a notification reported a failed extraction, the time of that notification. */
 interface State {
   id: string;
   document: ReadDocument;
@@ -102,7 +102,10 @@ function extractionOf({ last_document_representation: extraction }: ReadDocument
   return extraction && 'payload' in extraction ? extraction : undefined;
 }
 
-/** The time of the last extraction, otherwise of the creation. Failures before this time are no longer relevant. */
+/**
+ * The time of the last extraction, otherwise the time of the creation. Failures before this time are no longer
+ * relevant.
+ */
 function lastReadAt(document: ReadDocument): number {
   return Date.parse((extractionOf(document) ?? document).created_at);
 }
@@ -176,8 +179,8 @@ export class Failures {
   }
 
   /**
-   * Reads the notifications since the last call, or since `since` for new documents. Resolves to the number of
-   * requests that were sent.
+   * Reads the notifications that are newer than the last call. For new documents, it reads the notifications since
+   * `since`. Resolves to the number of requests that were sent.
    */
   async update(ids: ReadonlySet<string>, since: number, options: RequestOptions): Promise<number> {
     const isKnown = [...ids].every(id => this.#ids.has(id));

@@ -48,7 +48,7 @@ export interface EstimateMoved extends AlertOf<'container' | 'shipment'> {
   daysLate: number | null;
 }
 
-/** A hold is active that was not active before. A hold that is only expected (`pending`) is not reported. */
+/** A hold is active now, but was not active before. A hold that is only expected (`pending`) is not reported. */
 export interface HoldAdded extends AlertOf<'container'> {
   kind: 'hold_added';
   /** The holder, such as `customs`. */
@@ -112,7 +112,7 @@ export interface BecameAvailable extends AlertOf<'container'> {
 }
 
 /**
- * The container can no longer be picked up, or it is no longer known whether it can be picked up. A container that has
+ * The container can no longer be picked up, or its readiness for pickup is no longer known. A container that has
  * left is not reported.
  */
 export interface BecameUnavailable extends AlertOf<'container'> {
@@ -142,7 +142,7 @@ export interface Rolled extends AlertOf<'shipment'> {
   days: number | null;
 }
 
-/** The shipment is on its way, and will arrive on a different vessel than announced, at least a day later. */
+/** The shipment is on its way. It will arrive on a different vessel than announced, and at least one day later. */
 export interface TransshipmentMissed extends AlertOf<'shipment'> {
   kind: 'transshipment_missed';
   /** The previously announced vessel to the port of discharge. */
@@ -241,8 +241,8 @@ function identityOf(finding: Finding): (string | number | null)[] {
 }
 
 /**
- * Identity of a hold. Holds with the same name are one hold, even if their descriptions differ. Only for the name
- * `other`, the description is a part of the identity.
+ * Identity of a hold. Holds with the same name are one hold, even if their descriptions differ. The description is a
+ * part of the identity only for the name `other`.
  */
 export function identityOfHold(name: string, description: string | null): string {
   return name === 'other' ? `other: ${description ?? ''}` : name;

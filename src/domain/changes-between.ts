@@ -38,8 +38,8 @@ type ShipmentFacts = ComparedRecord & PartialOrUndefined<ShipmentAttributes>;
  *
  * @param before an earlier state of the record.
  * @param after a later state of the same record.
- * @param options.at when `after` was read, as an ISO 8601 text, for example the value of `as_of` in a row that sync has
- * written. If you pass the same time again, the alerts have the same keys.
+ * @param options.at the time at which `after` was read, as an ISO 8601 text. An example is the value of `as_of` in a
+ *   row that sync has written. If you pass the same time again, the alerts have the same keys.
  * @throws {ConfigurationError} if `before` and `after` are not the same record, or if `at` is not an ISO 8601 text.
  * @example
  * for (const alert of changesBetween(before, after, { at: after.as_of })) await tell(alert);
@@ -141,7 +141,7 @@ function heldBy(container: ContainerFacts): Map<string, { hold: string; descript
   );
 }
 
-/** The changes of fees, also after the container has left: the last sum is the invoiced sum. */
+/** The changes of fees. Changes after the container has left are included, because the last sum is the invoiced sum. */
 function fees(before: ContainerFacts, after: ContainerFacts): Finding[] {
   const was = feesOf(before);
   return feesOf(after).flatMap(({ type: fee, currency, amount }): Finding[] => {
@@ -155,7 +155,7 @@ function feesOf(container: ContainerFacts) {
   return rollUpHoldsAndFees([container]).fees;
 }
 
-/** Any value is correct, because the days left are not used here. */
+/** Any value is correct, because the number of remaining days is not used here. */
 const ANY_TIME = 0;
 
 export function deadlinesOf(container: DeadlineFacts): LastFreeDays {

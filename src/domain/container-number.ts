@@ -22,13 +22,13 @@ export type ContainerNumber =
       /** The last digit, which is computed from the others. */
       checkDigit: number;
     })
-  /** Well-formed, but the category is not U, J or Z, or the check digit is wrong or missing. */
+  /** The number is well-formed, but its category is not U, J or Z, or its check digit is wrong or missing. */
   | (Parts & {
       valid: false;
       /** The fault. */
       reason: 'category' | 'check_digit';
     })
-  /** Not four letters and six or seven digits. `number` is the text that was read. */
+  /** The text does not consist of four letters and six or seven digits. `number` is the text that was read. */
   | {
       valid: false;
       /** The fault. */
@@ -39,7 +39,7 @@ export type ContainerNumber =
 
 const FORMAT = /^([A-Z]{3})([A-Z])(\d{6})(\d)?$/;
 
-/** Spaces, dashes of any kind, and invisible characters, which a number copied from a document may contain. */
+/** Spaces, dashes of any kind, and invisible characters. A number may contain them if it was copied from a document. */
 const SEPARATORS = /[\s\p{Pd}\u2212\p{Cf}]/gu;
 
 /**

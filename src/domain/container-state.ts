@@ -118,11 +118,11 @@ export type StateFacts = PartialOrUndefined<
  * The state of a container: its place, its readiness for pickup with the reasons, and its departure and return.
  * `isReadyForPickup()`, the pickups of `sync` and the MCP server use the same rule.
  *
- * - A time at which the container left takes precedence over `current_status`. `current_status` takes precedence over
- *   all other times. A status that this version does not know is ignored.
+ * - If a time shows that the container left, this time takes precedence over `current_status`. `current_status` takes
+ *   precedence over all other times. A status that this version does not know is ignored.
  * - `pod_full_out_at` does not end a journey that continues inland.
- * - A container at a terminal that reports it as available can be picked up if no hold is active. Fees do not change
- *   that.
+ * - A container at a terminal can be picked up if the terminal reports the container as available and no hold is
+ *   active. Fees do not prevent the pickup.
  * - If no source reports the availability, `pickup` is `unknown`. It is `no` only if a known fact prevents a pickup: a hold,
  *   a ship, a train, or the inland journey.
  *
@@ -137,7 +137,7 @@ export function containerState(container: StateFacts & NotAShipment): ContainerS
   return readState(recordArgument('container', container));
 }
 
-/** The state from any facts. It never throws. */
+/** The state that follows from these facts. It never throws. */
 export function readState(facts: StateFacts): ContainerState {
   const stage = stageOf(facts);
   const { pickup, reasons } = pickupOf(facts, stage);
@@ -195,7 +195,7 @@ function stageOf(facts: StateFacts): ContainerStage {
   }
 }
 
-/** True if the container was not yet unloaded from the ship to the port of discharge. */
+/** True if the container was not yet unloaded from the ship that goes to the port of discharge. */
 function isBefore(stage: ContainerStage | undefined): boolean {
   return stage === undefined || ['booked', 'at_origin', 'on_ship', 'arrived_at_port'].includes(stage);
 }
@@ -231,7 +231,7 @@ function hasRailDeadline({ import_deadlines, ind_facility_lfd_on }: StateFacts):
   return isText(import_deadlines?.pickup_lfd_rail) || isText(ind_facility_lfd_on);
 }
 
-/** True if a container that is at a terminal is at the inland terminal. */
+/** For a container at a terminal: true if this terminal is the inland terminal. */
 function hasComeInland(facts: StateFacts): boolean {
   return isText(facts.pod_full_out_at) || hasBeenOnRail(facts);
 }

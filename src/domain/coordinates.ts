@@ -15,8 +15,8 @@ export interface Place {
 }
 
 /**
- * The position of a port, metro area or vessel as numbers. The service sends decimal strings for some and numbers for
- * others (docs/service/records.md#coordinates).
+ * The position of a port, metro area or vessel as numbers. The service sends decimal strings for some records and
+ * numbers for other records (docs/service/records.md#coordinates).
  *
  * @returns `undefined` if either value is missing, empty, not a number or out of range.
  * @example

@@ -40,7 +40,7 @@ export type Correlation<T> =
       match: undefined;
       /** Always absent. */
       key?: undefined;
-      /** The orders that equally good keys lead to; empty if no key leads to an order. */
+      /** The orders that were found with equally good keys; empty if no key leads to an order. */
       candidates: T[];
     };
 

@@ -66,7 +66,8 @@ const CODES: Readonly<Record<Name, Codes | null>> = {
   'container.transport.feeder_loaded': ['LOAD', 'LADEN', null],
   'container.transport.feeder_departed': ['DEPA', null, null],
   'container.transport.vessel_arrived': ['ARRI', null, 'VESSEL'],
-  // The standard has no code for berthing: `ARRI` is the arrival at the port, which is `vessel_arrived`.
+  // The standard has no code for berthing: `ARRI` is the arrival at the port, and the event for this arrival is
+  // `vessel_arrived`.
   'container.transport.vessel_berthed': null,
   'container.transport.vessel_discharged': ['DISC', 'LADEN', 'VESSEL'],
   'container.transport.available': ['AVPU', 'LADEN', null],

@@ -27,10 +27,10 @@ type Facts = PartialOrUndefined<Pick<ShippingLineAttributes, 'scac' | 'name' | '
  * Finds the carrier with a code or a name. Case, accents, spaces and punctuation do not matter: `hapag lloyd` is
  * `Hapag-Lloyd`. A part of a name never selects a carrier: it only finds candidates, for a person to choose from.
  *
- * A main SCAC takes precedence over an alternative SCAC, and a code over a name.
+ * A main SCAC takes precedence over an alternative SCAC. A code takes precedence over a name.
  *
  * @param lines the carriers, from `client.shippingLines.list()`.
- * @param text a SCAC, main or alternative, or a name.
+ * @param text a main or alternative SCAC, or a name.
  * @throws {ConfigurationError} if the text is blank.
  * @example
  * const { line, candidates } = findShippingLine(lines, 'medu'); // line.scac is 'MSCU'

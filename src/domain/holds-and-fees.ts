@@ -21,7 +21,7 @@ export interface SharedHold {
   name: TerminalHold['name'];
   /** `hold` is active, `pending` is expected. */
   status: TerminalHold['status'];
-  /** The different descriptions of the terminals, without blank ones. */
+  /** The different descriptions from the terminals, without blank descriptions. */
   descriptions: string[];
   /** The containers that have the hold. */
   containers: HeldContainer[];
@@ -47,11 +47,11 @@ export interface FeeSum extends Money {
 export interface ContainerHoldsAndFees extends HeldContainer {
   /** Holds of the container, each listed once. */
   holds: TerminalHold[];
-  /** Fees of the container, each listed once. The terminal's own `total` is included only if it is the only fee. */
+  /** Fees of the container, each listed once. The `total` of the terminal is included only if it is the only fee. */
   fees: TerminalFee[];
   /** Sum of the fees of the container, in each currency. */
   totals: Money[];
-  /** The terminal's own totals. They may be more than `totals` if the terminal does not list every fee. */
+  /** The totals that the terminal reports. They may be more than `totals` if the terminal does not list every fee. */
   statedTotals: Money[];
 }
 
@@ -80,7 +80,8 @@ type FactsOrRef = Facts | { readonly type: string; readonly id: string };
  * The holds and fees of a shipment, rolled up from its containers.
  *
  * - A hold that several containers have is one hold. It is active on a container only with the status `hold`.
- * - Fees are added across containers, never across currencies. Fees without a currency are added only to each other.
+ * - Fees of different containers are added. Fees in different currencies are never added. Fees without a currency are
+ *   added only to each other.
  * - The terminal's `total` repeats the other fees, so it is left out of every sum. If it is the only fee, it is the sum.
  * - A container that is passed twice counts once, in the state that the terminal reported last (`terminal_checked_at`).
  * - A fee that is listed twice on one container counts once, unless the terminal's `total` shows that it is due twice.

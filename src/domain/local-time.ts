@@ -5,7 +5,7 @@ import { wallClock } from './wall-clock.ts';
 export interface LocalTime {
   /** Calendar day, `YYYY-MM-DD`. */
   date: string;
-  /** Clock reading, 24 hours, `HH:MM`; `null` if the service sent only a day. */
+  /** Time of day in 24-hour form, `HH:MM`; `null` if the service sent only a day. */
   time: string | null;
   /**
    * The time zone of this time. `null` if the time was not converted, because there was no time zone or no time of day.

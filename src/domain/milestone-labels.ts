@@ -70,7 +70,7 @@ type ShipmentPlaces = PartialOrUndefined<
   >
 >;
 
-/** Records that may name places. References have no names. */
+/** Records that may contain the names of places. References have no names. */
 interface PlaceFacts {
   readonly shipment?: ShipmentPlaces | null | undefined;
   readonly pod_terminal?: object | null | undefined;
@@ -81,13 +81,13 @@ interface PlaceFacts {
 type Place = 'lading' | 'discharge' | 'destination';
 
 /**
- * The {@link milestones} of a container with a label and the names of the place and the facility.
+ * Returns the {@link milestones} of a container. Each milestone has a label, and the names of its place and facility.
  *
- * Names of places come from the `location` and the `terminal` of the events if these were included, otherwise from the ports
- * and the destination of the `shipment` if it was included. Nothing is guessed: a value that the records do not contain is
- * `null`, and `locode` may still identify the place.
+ * The names of places come from the `location` and the `terminal` of the events if these were included. Otherwise they
+ * come from the ports and the destination of the `shipment` if it was included. Nothing is guessed: a value that the
+ * records do not contain is `null`, and `locode` may still identify the place.
  *
- * @param options.labels labels that replace the English labels. A missing label is English.
+ * @param options.labels labels that replace the English labels. If a label is missing, the English label is used.
  * @example
  * const container = await client.containers.get(id, {
  *   include: ['shipment', 'transport_events.location', 'transport_events.terminal'],
@@ -106,7 +106,7 @@ export function labelledMilestones(
   given: (ContainerFacts & PlaceFacts) | readonly EventOrRef[],
   options: { labels?: MilestoneLabels | undefined } = {},
 ): LabelledMilestone[] {
-  // Without a prototype: an event may be named `valueOf`.
+  // The object has no prototype, because an event may be named `valueOf`.
   const labels = Object.assign(Object.create(null), MILESTONE_LABELS, withoutUndefined(options?.labels ?? {}));
   const facts: PlaceFacts = Array.isArray(given) ? {} : (given as PlaceFacts);
   return milestones(given as ContainerFacts).map(milestone => ({

@@ -90,16 +90,17 @@ const ESTIMATED = 'container.transport.estimated.';
 /**
  * The journey of one container in order of time: past and expected milestones.
  *
- * The milestones are read from the `transport_events` of the container if they were included, otherwise from its own
- * attributes. A container has no time zone for its attributes `pol_*`. These times are in UTC, or in the `pol_timezone`
- * of the `shipment` if it was included. An array is read as the transport events of one container. References are
- * skipped.
+ * The milestones are read from the `transport_events` of the container if they were included, otherwise from the
+ * attributes of the container. A container has no time zone for its attributes `pol_*`. These times are in UTC, or in
+ * the `pol_timezone` of the `shipment` if it was included. An array is read as the transport events of one container.
+ * References are skipped.
  *
  * - An estimate is left out once the milestone has happened. If there are several estimates, the estimate that was
  *   created last is kept.
  * - Events that were invalidated, and events without a timestamp, are left out.
  * - Changes of deadlines and appointments are not milestones.
- * - A milestone may occur several times: a train arrives at every interchange, a container may become available again.
+ * - A milestone may occur several times: a train arrives at every interchange, and a container may become available
+ *   again.
  * - Events at the same time are in the order of `created_at`. A time without a time zone is sorted as if it were UTC.
  *
  * @throws {ConfigurationError} if the argument is missing, is a record of another type, is a reference to a container

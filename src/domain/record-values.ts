@@ -82,8 +82,8 @@ export function included(value: unknown): Fields | null {
 }
 
 /**
- * A text of a record, for use in a text of this package. Marks inside it, such as «cut», become parentheses, so that they
- * do not end the marks around it.
+ * A text of a record, for use in a text of this package. Marks inside the text, such as «cut», become parentheses.
+ * Otherwise they would end the marks around the text.
  */
 export function shown(value: string): string {
   return quoted(value.replaceAll(/«([^»]*)»/g, '($1)'));
@@ -99,7 +99,7 @@ export function short(value: unknown): string | undefined {
     : `${said.slice(0, MAX_CELL_CHARACTERS)}… «cut»`;
 }
 
-/** The values in a text, which are separated by commas. */
+/** Returns the values of a text in which commas separate the values. */
 export function several(value: string): string[] {
   return value
     .split(',')

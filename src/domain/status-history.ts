@@ -55,7 +55,10 @@ export interface StatusPeriod<Status> {
   since: string;
   /** The last time at which the record is known to have the status, in the form in which it was passed. */
   until: string;
-  /** True if `since` is the moment of the change. If not, the change was at some time after `until` of the previous period. */
+  /**
+   * True if `since` is the moment of the change. If it is false, the change happened at some time after `until` of the
+   * previous period.
+   */
   exact: boolean;
   /**
    * The missing steps between the previous period and this period; `null` if no step is missing, and in the first
@@ -164,7 +167,7 @@ function jumpTo(
   const found = jumps.filter(jump => jump !== null);
   const skipped = found.filter(({ kind }) => kind === 'skipped');
   const [first = null] = skipped.length > 0 ? skipped : found;
-  // A status is certainly missing only if it is missing for every possible status.
+  // A missing status is certain only if it is missing for every possible status.
   return (
     first && { ...first, unseen: first.unseen.filter(status => skipped.every(jump => jump.unseen.includes(status))) }
   );

@@ -43,10 +43,13 @@ export interface TimelineChange {
 
 type Fields = Record<string, unknown>;
 
-/** Time in ms after the first record of a container. The records of this time are its timeline so far, and are not changes. */
+/**
+ * Time in ms after the first record of a container. The records from this time are the earlier timeline of the
+ * container. They are not changes.
+ */
 const FIRST_READING_MS = 3_600_000;
 
-/** Days by which an estimate must be later to be a delay. */
+/** An estimate is a delay if it is later by at least this number of days. */
 const DELAY_DAYS = 1;
 
 const DAY_MS = 86_400_000;
@@ -159,7 +162,10 @@ function groupOf({ event }: Fields): TimelineChange['group'] {
   return name.startsWith('container.pickup_appointment') ? 'appointments' : 'events';
 }
 
-/** True for an estimate or a changed value, which replaces the earlier one. All other events have happened. */
+/**
+ * True for an estimate or a changed value, because it replaces the earlier estimate or value. All other events have
+ * happened.
+ */
 function replaces({ event }: Fields): boolean {
   return /\.estimated\.|\.changed$/.test(text(event) ?? '');
 }

@@ -3,16 +3,16 @@ import type { Answer } from './reader.ts';
 type Times = Pick<Answer<unknown>, 'askedAt' | 'at'>;
 
 /**
- * If more records than this number, or than this fraction of all records, are missing at the same time, a second check
- * is needed before they are reported.
+ * If the number of records that are missing at the same time exceeds this number, or this fraction of all records, they
+ * are reported only after a second check.
  */
 const MOST = 10;
 const MOST_OF_ALL = 1 / 10;
 
 /**
- * Known records that the service did not find. If many are missing at the same time, the service may have lost its
- * database, or a gateway may respond in its place. Each record is then reported only after a second check in a later
- * reading.
+ * Known records that the service did not find. If many records are missing at the same time, the service may have lost
+ * its database, or a gateway may respond in its place. Each record is then reported only after a second check in a
+ * later reading.
  */
 export class Absences {
   readonly #patienceMs: number;
@@ -36,8 +36,8 @@ export class Absences {
   }
 
   /**
-   * Notes that the service has sent a record or a list. A record that was missing before counts as gone if it is
-   * missing again after this.
+   * Remembers that the service has sent a record or a list. A record that was missing before counts as gone if it is
+   * missing again after this content.
    */
   answered(): void {
     this.#answers += 1;
@@ -47,7 +47,9 @@ export class Absences {
     this.#records.delete(id);
   }
 
-  /** Notes that a record was missing. Returns true if this was a second check, so that the record counts as gone. */
+  /**
+   * Remembers that a record was missing. Returns true if this was a second check, so that the record counts as gone.
+   */
   missed(id: string, times: Times): boolean {
     const now = performance.now();
     const { since, answers } = this.#records.get(id) ?? { since: now, answers: this.#answers };
@@ -58,8 +60,8 @@ export class Absences {
   }
 
   /**
-   * Returns the missing records with the times of their responses. If they are too many to be reported without a second
-   * check, returns none.
+   * Returns the missing records with the times of their responses. If there are too many missing records to report them
+   * without a second check, it returns none.
    */
   few(known: number): [id: string, times: Times][] {
     this.isUndecided = false;

@@ -84,7 +84,7 @@ export interface IncompleteReading extends FeedItem {
    */
   ids: string[] | null;
   /**
-   * The reason. `null` for an id in the option `ids` that the service does not have, and for a list with fewer records
+   * The reason. `null` if the service does not have an id from the option `ids`, and if a list contains fewer records
    * than its total, for example because the list grew while it was read.
    */
   error: TrackingError | null;

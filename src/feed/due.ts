@@ -39,7 +39,7 @@ export class Due {
     });
   }
 
-  /** The waiting notifications. A reading that begins later settles them. */
+  /** The waiting notifications. These notifications are settled by a reading that begins after they were added. */
   waiting(): DueEntry[] {
     return [...this.#entries];
   }

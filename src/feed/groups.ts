@@ -12,7 +12,7 @@ interface Include {
   include?: readonly string[];
 }
 
-/** The methods that a feed needs. The resource groups whose records can be watched have them. */
+/** The methods that a feed needs. These methods exist in the resource groups whose records can be watched. */
 export interface FeedGroup {
   get(id: string, options: RequestOptions & Include): PromiseLike<WatchedRecord>;
   list(options: ListOptions & Include & { sort?: null }): PromiseLike<Page<WatchedRecord>>;

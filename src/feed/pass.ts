@@ -26,8 +26,8 @@ const MAX_STALE = 20;
  *
  * When records are removed from the list, later records move to pages that were already read. So when `total` falls,
  * the pass goes back by as many pages as a record can have moved. A total may also fall because two servers count
- * differently: after going back without finding a new record, the pass goes back again only if the total falls below
- * all earlier totals.
+ * differently. If the pass went back and found no new record, it goes back again only if the total falls below all
+ * earlier totals.
  */
 export class Pass {
   readonly startedAt: string;
@@ -110,7 +110,7 @@ export class Pass {
     const { from, until } = this.#again;
     const isAgain = number <= until;
     if (lost <= 0 || number === 1 || (Number(total) >= this.#lowest && !this.#again.isFruitful)) return undefined;
-    // While pages are read again, only records that moved to pages before these pages matter: later pages are read
+    // While pages are read again, a record matters only if it moved to a page before these pages: later pages are read
     // anyway.
     const again = isAgain
       ? { ...this.#again, lost: this.#again.lost + lost }

@@ -63,7 +63,7 @@ export class Reader {
     fatal: (error: unknown) => boolean,
   ): Promise<Answer<T>> {
     const { include, budget, share, windowMs } = this.#options;
-    // This function retries instead of the client, so that each attempt counts in the share.
+    // This function makes the retries itself, and the client makes none, so that each attempt counts in the share.
     const options = { signal, priority: 'bulk' as const, retry: false as const, ...(include && { include }) };
     for (let attempt = 1; ; attempt += 1) {
       let askedAt = '';

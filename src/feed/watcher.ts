@@ -52,7 +52,7 @@ const PROBE_MS = 6 * 3_600_000;
 
 /**
  * Reads the records, one request after the other, and reports their differences from the states that the consumer has
- * received. The next response is read only after the consumer has taken all items of the previous one. So a slow
+ * received. The next response is read only after the consumer has taken all items of the previous response. So a slow
  * consumer makes readings less frequent, and a response is never compared with a newer response.
  */
 export class Watcher {
@@ -235,8 +235,8 @@ export class Watcher {
   }
 
   /**
-   * Known records that the list did not contain, the record with the oldest reading first. None if as many records as
-   * allowed were read separately: the other records wait for the next pass.
+   * Known records that the list did not contain, the record with the oldest reading first. The list is empty if as many
+   * records as allowed were read separately: the other records wait for the next pass.
    */
   #leftOut(pass: Pass): string[] {
     if (pass instanceof FrontPass) return [];
@@ -250,7 +250,7 @@ export class Watcher {
     if (!ids && pass.isWhole && pass.lacking() > 0) yield this.#unread(null, null, { askedAt: now, at: now });
     this.#known.complete ||= pass.isWhole || ids !== undefined;
     // If records need a second check, the next pass begins as soon as such a check counts. After an interruption, the
-    // pages that were read before it may have changed.
+    // pages from before the interruption may have changed.
     const isLooking = this.#absences.size > 0;
     const wait = isLooking ? Math.min(every, this.#patienceMs) : every;
     this.#nextPassAt = pass.isResumed ? 0 : pass.began + wait;
@@ -271,7 +271,7 @@ export class Watcher {
     this.#nextPassAt = 0;
   }
 
-  /** Reads one record. Returns the error if it could not be read. */
+  /** Reads one record. Returns the error if the record could not be read. */
   async *#readOne(id: string, signal: AbortSignal): Items<TrackingError | undefined> {
     const answer = await this.#reader.record(id, signal);
     if ('error' in answer) {

@@ -31,7 +31,7 @@ export function day(path: string, value: unknown): Point {
   );
 }
 
-/** @throws {ConfigurationError} unless the value is a valid `Date`, or ISO 8601 with a time and an offset. */
+/** @throws {ConfigurationError} unless the value is a valid `Date`, or an ISO 8601 text with a time and an offset. */
 export function moment(path: string, value: unknown): Point {
   const isClock = value instanceof Date;
   const text = isClock && !Number.isNaN(value.getTime()) ? value.toISOString() : value;

@@ -67,7 +67,7 @@ function text(path: string, value: unknown): string {
   );
 }
 
-/** Text. If the filter has known values, it must be one of them. */
+/** Text. If the filter has known values, the value must be one of them. */
 function knownText({ path, known }: Given, value: unknown): string {
   if (isUnknownValue(value)) return text(path, value.unknownValue);
   const given = text(path, value);
@@ -121,7 +121,7 @@ function onlyTrue(path: string, value: unknown): true {
   throw new ConfigurationError(`${path} is false, which the service reads as true or ignores; leave it out.`);
 }
 
-/** Writes values unchanged, including commas. Several values repeat the parameter. */
+/** Writes values unchanged, including commas. For several values, the parameter is repeated. */
 function repeated({ path, name, value }: Given): string[] {
   const list = items(path, value).map(item => encoded(path, text(path, item)));
   return list.length === 1 ? [pair(name, list[0] as string)] : list.map(item => pair(`${name}[]`, item));

@@ -100,7 +100,7 @@ export async function* concurrentMap<T, R extends object>(
   } finally {
     scope.abort();
     scope.dispose();
-    // Not awaited: items that hang must not block the consumer.
+    // This promise is not awaited, because items that hang must not block the consumer.
     closeItems().catch(() => {});
   }
 }

@@ -10,7 +10,10 @@ const BLOCKED = /\bbad port$|Security Policy/;
 
 const MAX_DEPTH = 5;
 
-/** True if the service cannot have received the request. After an unknown error, the service may have received it. */
+/**
+ * True if the service cannot have received the request. After an unknown error, the service may have received the
+ * request.
+ */
 export function neverConnected(error: unknown): boolean {
   return all(error, said => REFUSED.test(said) || NOT_RESOLVED.test(said));
 }

@@ -24,7 +24,8 @@ export interface Explained {
 /**
  * @param server the name of the server in the hint, such as `service`.
  * @param isCut true if the server has begun to respond.
- * @param mayBeDone true if a repetition may do harm: the hint then says so, unless the request certainly did not arrive.
+ * @param mayBeDone true if a repetition may do harm. The hint then warns about this, unless it is certain that the
+ *   request did not arrive.
  */
 export async function explain(
   error: Error,
@@ -79,7 +80,7 @@ interface PolicyViolation {
   effectiveDirective?: string;
 }
 
-/** Time in ms that a browser has to report a violation of the policy. */
+/** Upper bound in ms for the time in which a browser reports a violation of the policy. */
 const REPORT_MS = 50;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Lets `return()` and `throw()` of a generator abort the signal that its body uses. Without this, they would take
+ * Makes `return()` and `throw()` of a generator abort the signal that its body uses. Without this, they would take
  * effect only after the next item has arrived.
  */
 export function leaveAtOnce<G extends AsyncGenerator>(generator: G, left: AbortController): G {

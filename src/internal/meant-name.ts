@@ -34,7 +34,7 @@ const EMPTY_WORDS = ['at', 'id'];
  */
 function relatedNames(name: string, known: readonly string[]): string[] {
   const given = wordsIn(name).filter(word => !EMPTY_WORDS.includes(word));
-  // The message lists all names if they are few.
+  // The message lists all names if there are only a few.
   if (wordsIn(name).length < 2 || known.length <= 2 * MOST_NAMES) return [];
   const names = [...new Set(known)].map(each => ({ each, words: wordsIn(each) }));
   const weightOf = (word: string) => 1 / names.filter(({ words }) => words.includes(word)).length;
@@ -50,7 +50,9 @@ function relatedNames(name: string, known: readonly string[]): string[] {
     .map(({ each }) => each);
 }
 
-/** Letters that a misspelt name must have: a shorter name with two wrong letters would fit too many known names. */
+/**
+ * Minimum number of letters in a misspelt name: a shorter name with two wrong letters would fit too many known names.
+ */
 const LEAST_MISSPELT = 4;
 
 /**

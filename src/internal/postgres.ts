@@ -66,7 +66,10 @@ export function schemaSql(schema: string) {
     /** Begins a transaction that changes tables. Only one process at a time can be in such a transaction. */
     begin: `${BEGIN}; SELECT pg_advisory_xact_lock(hashtextextended(${literal(`container-tracking-sdk ${schema}`)}, 0))`,
     find: `SELECT count(*)::int AS found FROM pg_namespace WHERE nspname = ${literal(schema)}`,
-    /** Not `IF NOT EXISTS`: such a statement needs the right to create schemas, even if the schema exists. */
+    /**
+     * The statement does not use `IF NOT EXISTS`: such a statement needs the right to create schemas, even if the
+     * schema exists.
+     */
     create: `CREATE SCHEMA ${quote(schema)}`,
     name: (table: string) => `${quote(schema)}.${quote(table)}`,
   };

@@ -17,7 +17,7 @@ export function builtin<Name extends keyof Builtins>(name: Name): Builtins[Name]
   return globalThis.process?.getBuiltinModule?.(name) as Builtins[Name] | undefined;
 }
 
-/** An environment variable. `undefined` if it is empty, or if the runtime has no environment. */
+/** An environment variable. `undefined` if the variable is empty, or if the runtime has no environment. */
 export function environment(name: string): string | undefined {
   return globalThis.process?.env?.[name] || undefined;
 }

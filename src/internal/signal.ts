@@ -95,7 +95,10 @@ export function unfollow(signal: AbortSignal, follower: Follower): void {
   followers.delete(signal, follower);
 }
 
-/** Calls `aborted` when the signal aborts, or immediately if it has aborted. Returns a function that ends this. */
+/**
+ * Calls `aborted` when the signal aborts, or immediately if it has aborted. Returns a function that ends the wait for
+ * the signal.
+ */
 export function onAbort(signal: AbortSignal, aborted: (reason: unknown) => void): () => void {
   const follower = { aborted };
   follow(signal, follower);
@@ -158,8 +161,8 @@ const dropped =
   typeof FinalizationRegistry === 'undefined' ? undefined : new FinalizationRegistry<() => void>(clean => clean());
 
 /**
- * Lets a signal abort a response whose body is not read yet. The signal may exist as long as the program, but it does
- * not keep a response in memory that is no longer used.
+ * Makes a signal abort a response whose body is not read yet. The signal may exist as long as the program, but it keeps
+ * a response in memory only while the response is used.
  */
 export function abortResponseWith(signal: AbortSignal, response: Response, controller: AbortController): void {
   controllers.set(response, controller);

@@ -2,7 +2,7 @@ import { TrackingError } from '../errors.ts';
 
 /**
  * - `store_newer`: a newer version of the package has made or changed the tables. Update the package in this process.
- * - `store_outdated`: the tables are missing, or of an earlier version. Call `migrate()`.
+ * - `store_outdated`: the tables are missing, or belong to an earlier version. Call `migrate()`.
  * - `store_unavailable`: a connection or disk space is missing. A later call may succeed.
  * - `store_busy`: another process is filling the store, and `once()` does not wait for it.
  * - `store_closed`: `close()` was called, or the pool of the store was ended.

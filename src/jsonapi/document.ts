@@ -13,7 +13,7 @@ export interface WireRelationship {
   meta?: unknown;
 }
 
-/** A record of a JSON:API document, as it is on the wire. */
+/** A record of a JSON:API document, as the service sends it. */
 export interface WireResource extends ResourceIdentifier {
   /** Attributes of the record. */
   attributes?: Record<string, unknown>;
@@ -46,9 +46,9 @@ export interface DocumentLinks {
 export interface DocumentMeta {
   /** Number of records on this page. */
   size?: number;
-  /** Records in all pages. */
+  /** Number of records on all pages. */
   total?: number;
-  /** Page numbers. Only some lists have them. */
+  /** Page numbers. Only some lists have these numbers. */
   pagination?: {
     /** Number of this page. */
     current?: number;
@@ -56,13 +56,13 @@ export interface DocumentMeta {
     next?: number;
     /** Number of the last page. */
     last?: number;
-    /** Records in all pages. */
+    /** Number of records on all pages. */
     records?: number;
   };
   [name: string]: unknown;
 }
 
-/** A JSON:API document, as it is on the wire. */
+/** A JSON:API document, as the service sends it. */
 export interface WireDocument<Data = WireResource | WireResource[] | null> {
   /** The record, the records, or `null`. */
   data: Data;

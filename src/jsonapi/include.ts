@@ -42,8 +42,9 @@ function addPaths(paths: string[], tree: IncludeTree, prefix: string): void {
 }
 
 /**
- * Include paths that the compiler knows only as strings, for example from a configuration file. In the type of the result
- * every relationship is "included or not", so that your code has to check before it reads one.
+ * Include paths that the compiler knows only as strings, for example from a configuration file. In the type of the
+ * result, every relationship is "included or not", so your code has to check a relationship before it reads the
+ * relationship.
  *
  * @throws {ConfigurationError} unless `paths` is an array of paths.
  * @example

@@ -17,7 +17,8 @@ type OneOrMany<T extends ResourceType> = {
 };
 
 /**
- * The compiler compares the relationships in the interfaces of the records with those in the description of the API.
+ * The compiler compares the relationships in the interfaces of the records with the relationships in the description of
+ * the API.
  */
 const COUNTS: { [T in ResourceType]: OneOrMany<T> } = RELATIONSHIPS;
 
@@ -33,7 +34,7 @@ export function oneOrMany(type: string, relationship: string): 'one' | 'many' | 
 }
 
 /**
- * True if the paths of a tree are relationships of the types. False also if a path has several segments:
+ * True if the paths of a tree are relationships of the types. It is also false if a path has several segments:
  * `refuseInclude` checks such paths.
  */
 export function isKnownTree(tree: IncludeTree, types: readonly string[]): boolean {
@@ -52,7 +53,7 @@ function declared(type: string, relationship: string): 'one' | 'many' | undefine
 /** The type of a linked record in this module. Users see the types in `src/model`. */
 export type LinkedObject = Record<string, unknown> & { id: string; type: string };
 
-/** A relationship that the call includes, but the service did not send correctly. */
+/** A relationship that the call includes and that the service did not send correctly. */
 export interface LinkProblem {
   /** Type of the record that has the relationship. */
   resourceType: string;
@@ -74,7 +75,7 @@ const MAX_PROBLEMS = 1000;
  * is finite and has no cycles. A resource becomes one object for each place in the tree where it is needed.
  */
 export class Linker {
-  /** Each problem once, at most 1,000. */
+  /** Contains each problem once, and at most 1,000 problems. */
   readonly problems: LinkProblem[] = [];
   #reported: Set<string> | undefined;
   readonly #document: WireDocument;
@@ -140,7 +141,7 @@ export class Linker {
     return target;
   }
 
-  /** If the service did not send a relationship that the call includes, sets the relationship to `null` or `[]`. */
+  /** Sets a relationship to `null` or `[]` if the call includes the relationship and the service did not send it. */
   #fillIn(record: LinkedObject, resource: WireResource, tree: IncludeTree): void {
     for (const name of tree.keys()) {
       if (linkage(resource, name) !== undefined) continue;

@@ -8,15 +8,15 @@ import { describeValue, objectArgument } from '../internal/arguments.ts';
 export type QueryValue = string | number | boolean | Date | readonly (string | number)[] | Query | null | undefined;
 
 /**
- * Query parameters. The names of a nested object are written in brackets: `{ page: { size: 5 } }` is `page[size]=5`,
- * and so is `{ 'page[size]': 5 }`. A name that ends in `[]` is repeated for each item of an array.
+ * Query parameters. The names of a nested object are written in brackets: both `{ page: { size: 5 } }` and
+ * `{ 'page[size]': 5 }` become `page[size]=5`. A name that ends in `[]` is repeated for each item of an array.
  */
 export interface Query {
   readonly [name: string]: QueryValue;
 }
 
 /**
- * The query string with its `?`; empty without parameters.
+ * Returns the query string with its `?`, or an empty string if there are no parameters.
  *
  * Brackets are not encoded, because the service ignored an encoded `page[size]` (docs/service/requests.md#queries). Commas
  * are not encoded either, because they separate the items of a list.

@@ -6,13 +6,13 @@ import type { ShippingLine } from '../model/index.ts';
 import { Readings } from './readings.ts';
 import { Snapshots } from './snapshots.ts';
 
-/** Time in ms for which loaded carriers are used again. Carriers change a few times a year. */
+/** Time in ms for which the carriers that were read are used again. Carriers change a few times a year. */
 const KEEP_MS = 10 * 60_000;
 const MAX_CONTAINERS = 1_000;
 
 /**
- * The account for which calls are made: its client, the stored lists whose pages it reads, and the carriers and containers
- * that complete the input of the user.
+ * The account for which calls are made. It has a client, stored lists that are read page by page, and the carriers and
+ * containers that complete the user's input.
  */
 export class Caller {
   readonly client: TrackingClient;

@@ -21,10 +21,10 @@ import { TOOLS } from './tools/index.ts';
 import { containerPage } from './views/container-page.ts';
 
 /**
- * An MCP server with the tracking tools, which uses your client. Connect the server to any transport of the official package
- * of the protocol.
+ * Creates an MCP server with the tracking tools. The server uses your client. Connect the server to any transport of
+ * the official package of the protocol.
  *
- * This entry needs the package `@modelcontextprotocol/server`. Without the package, the import fails.
+ * This entry point needs the package `@modelcontextprotocol/server`. Without the package, the import fails.
  *
  * @throws {ConfigurationError} for an unknown option, or a value that cannot work.
  * @example
@@ -67,7 +67,7 @@ const CAPABILITIES = {
   completions: {},
 };
 
-/** A server may serve only one request. So the state that the requests of a caller share is in the caller. */
+/** Some servers serve only one request. The caller therefore keeps the state that its requests share. */
 export function serverFor(caller: Caller, surface: Surface, hangUp?: AbortSignal): McpServer {
   const server = new McpServer(
     { name: 'container-tracking', title: 'Container tracking', version: VERSION },

@@ -37,13 +37,14 @@ export class ToolFailure extends Error {
 }
 
 /**
- * The kind of an error, with advice for the model in words of this package. The result never contains messages of the
- * service, addresses or credentials. `undefined` if the error is not from the service, but a mistake of this program.
+ * The kind of an error, and advice for the model. This package wrote the advice. The result never contains messages of
+ * the service, addresses or credentials. `undefined` if the error is a mistake of this program and does not come from
+ * the service.
  *
  * @param advice what the model can do if the record does not exist, and if the request budget is used up. A call without an
  * id of a record has no advice for the first.
- * @param queueMs the time in ms until the next request can be sent, if the call has used up its time with waiting for the
- * rate limit.
+ * @param queueMs the time in ms until the next request can be sent. It is set if the call used all its time to wait for
+ *   the rate limit.
  */
 export function failureOf(
   error: unknown,
@@ -92,7 +93,10 @@ export function failureOf(
 
 const inArguments = (problem: string) => problem.replace(/^[\w.]+/, name => ARGUMENTS[name] ?? name);
 
-/** An unknown sort order, with the nearest name first. The library names each order twice, with `-` and without. */
+/**
+ * The message about an unknown sort order. The most similar known name comes first. The library names each order twice,
+ * with `-` and without.
+ */
 function sortProblem(problem: string): string | undefined {
   const [, name, list] = /^sort has no (.*); (?:did you mean .*\? T|t)here are: (.*)\.$/s.exec(problem) ?? [];
   if (name === undefined || list === undefined) return undefined;
@@ -103,7 +107,7 @@ function sortProblem(problem: string): string | undefined {
   return `sort has no ${quoted(visible(name))}.${meant} It takes: ${known.join(', ')}; with - in front, the last comes first.`;
 }
 
-/** The sort orders of columns and words that have another name in the service. */
+/** The sort orders for columns and words whose name in the service is different. */
 const COLUMNS: Readonly<Record<string, string>> = {
   last_free_day: 'pickup_lfd',
   days_left: 'pickup_lfd',
@@ -111,7 +115,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   pod_ata: 'pod_arrived_at',
 };
 
-/** The arguments that have other names than the filters of the service. */
+/** The arguments whose names differ from the names of the service's filters. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
   pod_code: 'port',
   shipping_line_scac: 'carrier',

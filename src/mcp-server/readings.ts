@@ -6,28 +6,34 @@ import type { Page } from '../pagination/pages.ts';
 import type { WorklistList } from '../worklist/reading.ts';
 import type { WorklistContainer } from '../worklist/rows.ts';
 
-/** Time in ms for which a complete reading is used again. A reading that took longer is used for as long as it took. */
+/**
+ * Time in ms for which a complete reading is used again. A reading that took longer than this is used again for as long
+ * as it took.
+ */
 const KEEP_MS = 60_000;
 const MOST_MS = 5 * 60_000;
 
-/** Time in ms for which the pages of an interrupted reading are kept: the window of the rate limit, and time for the next call. */
+/**
+ * Time in ms for which the pages of an interrupted reading are kept. It covers the window of the rate limit and some
+ * time for the next call.
+ */
 const RESUME_MS = 90_000;
 
 /** Upper bound for the number of containers in all readings of a caller. */
 const MAX_CONTAINERS = 20_000;
 
-/** Requests a list from the page after the checkpoint, with the limits of the call at this moment. */
+/** Requests a list from the page after the checkpoint, with the limits that the call has at this moment. */
 type Open<T extends { id: string }> = (from: Checkpoint | undefined) => List<T>;
 
-/** The call that reads: what ends it, and its clock. */
+/** The call that reads: its signal and its clock. */
 interface Reader {
   signal: AbortSignal;
   clock: () => Date;
 }
 
 /**
- * The pages of a list. Each page is a list of its own, because a list gives all its requests the time that was left when
- * it was opened.
+ * The pages of a list. Each page is read as a separate list, because all requests of a list share the time that was
+ * left when the list was opened.
  */
 async function* pagesOf<T extends { id: string }>(
   open: Open<T>,
@@ -46,7 +52,7 @@ async function* pagesOf<T extends { id: string }>(
   }
 }
 
-/** The first `most` records of a list. Each page has the limits of the call at its time. */
+/** The first `most` records of a list. Each page is requested with the limits that the call has at that moment. */
 export async function recordsOf<T extends { id: string }>(open: Open<T>, most: number): Promise<T[]> {
   const records: T[] = [];
   for await (const { data } of pagesOf(open)) {
@@ -111,7 +117,7 @@ function isWider(filter: object, other: object): boolean {
   return Object.entries(filter).every(entry => conditions.has(JSON.stringify(entry)));
 }
 
-/** The containers of a list, as far as they were read. */
+/** The containers of a list that have been read so far. */
 class StoredList {
   readonly beganAt: number;
   readonly containers = new Map<string, WorklistContainer>();
@@ -119,7 +125,7 @@ class StoredList {
   until: number;
   #first: { length: number; total: number | undefined } | undefined;
   #checkpoint: Checkpoint | undefined;
-  /** Settles, and never rejects, when the call that reads now has ended. */
+  /** Settles when the call that is reading has ended. It never rejects. */
   #reading: Promise<void> | undefined;
 
   constructor(now: number) {

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { containerRowSchema, shipmentRowSchema, trackingRequestRowSchema } from './views/rows.ts';
 
-/** Resources: the address of a container's page, and what does not depend on the account. */
+/** Resources: the address of a container's page, and the resources that do not depend on the account. */
 
 export const CONTAINER_TEMPLATE = 'tracking://container/{id}';
 

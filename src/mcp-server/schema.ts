@@ -3,13 +3,13 @@ import { quoted, visible } from '../domain/record-values.ts';
 import { hintOf } from '../internal/meant-name.ts';
 import type { StandardSchemaWithJSON } from './protocol.ts';
 
-/** No number, code or reference is longer. The service fails on longer texts, so they are refused. */
+/** No number, code or reference is longer than this. The service fails on longer texts, so they are refused. */
 const MAX_TEXT = 200;
 
 /** Control characters except whitespace, and unpaired surrogates. The service fails on some of them. */
 const UNSENDABLE = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
 
-/** For larger numbers, the service fails. No account has so many pages. */
+/** The service fails on larger numbers. No account has so many pages. */
 const MAX_PAGE = 1_000_000;
 
 /** A UUID of any variant and version. */
@@ -81,8 +81,8 @@ export function argumentsSchema<S extends z.ZodMiniObject>(
 }
 
 /**
- * Accepts every value, and returns the outcome of the check. So a tool reports a mistake in the arguments like any other
- * failure.
+ * Accepts every value, and returns the outcome of the check. A tool therefore reports a mistake in the arguments in the
+ * same way as any other failure.
  */
 export function outcomeOf(schema: StandardSchemaWithJSON): StandardSchemaWithJSON {
   const { validate, ...standard } = schema['~standard'];
@@ -90,8 +90,8 @@ export function outcomeOf(schema: StandardSchemaWithJSON): StandardSchemaWithJSO
 }
 
 /**
- * Renames arguments in camelCase to snake_case, because the hosted endpoint has some in camelCase, such as `numberType`.
- * Converts a value of another form if it can have only one meaning.
+ * Renames arguments in camelCase to snake_case, because some arguments of the hosted endpoint are in camelCase, such as
+ * `numberType`. Converts a value of another form if it can have only one meaning.
  */
 function normalized(value: unknown, schema: z.ZodMiniObject): unknown {
   if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,6 @@
-/** Time in ms for which a list that was read for its first page is also used for later pages. */
+/**
+ * Time in ms for which a stored list is used. The list is read for its first page, and then also used for later pages.
+ */
 const KEEP_MS = 60_000;
 
 /** Upper bound for the number of rows in all snapshots of a caller. */

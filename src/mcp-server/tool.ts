@@ -16,14 +16,14 @@ export interface ToolContext {
   now: Date;
   /** The present time. `now` is the beginning of the call. */
   clock(): Date;
-  /** The time zone in which days begin, unless the call names another. */
+  /** The time zone in which days begin, unless the call names another time zone. */
   timeZone: string;
-  /** True if the server has no tool that writes. Then no text may name such a tool. */
+  /** True if the server has no tool that writes. In that case, no text may name a tool that writes. */
   readOnly: boolean;
   canAsk: boolean;
   /**
-   * The response of the user to a question. Without a response, the call ends with the question, and the host calls again with
-   * the response. `undefined` if the host cannot ask its user.
+   * The response of the user to a question. If there is no response yet, the call ends with the question. The host then
+   * calls again with the response. `undefined` if the host cannot ask its user.
    *
    * @throws {ToolFailure} if the user does not agree.
    */
@@ -98,7 +98,10 @@ export interface Call {
 /** The name under which a host returns the user's response. */
 export const QUESTION = 'confirm';
 
-/** Extra time in ms, so that a request reaches its deadline before the call does: the error of the request has the reason. */
+/**
+ * Extra time in ms. Because of it, a request reaches its deadline before the call reaches its deadline, and the error
+ * of the request has the reason.
+ */
 const GRACE_MS = 50;
 
 const REPORT_EVERY_MS = 3_000;
@@ -170,7 +173,7 @@ export async function runTool(
   } catch (error) {
     call.signal.throwIfAborted();
     if (error instanceof Question) return questionOf(error);
-    // A request that failed without an answer may have changed something.
+    // A request that failed without a response may have changed something.
     if (tool.writes && !(error instanceof ToolFailure)) caller.forgetLists();
     const failure = failureOf(error, tool, waited());
     if (failure) {

@@ -11,8 +11,8 @@ export const RETRY = 'One more try is sensible in a minute, but not a third one.
 export const WRONG_ADDRESS = `the user must check ${ADDRESS}. ${FINAL}`;
 
 /**
- * The message for a request that did not reach the service, or reached another server: the cause, and who can end it. Of
- * an address, it has at most the host. `undefined` for any other error.
+ * The message for a request that did not reach the service, or that reached another server. It has the cause, and says
+ * who can end the cause. It contains at most the host of an address. `undefined` for any other error.
  */
 export function unreachable(error: unknown): string | undefined {
   if (error instanceof TimeoutError) return unreachable(error.cause);

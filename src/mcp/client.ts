@@ -24,7 +24,7 @@ import type {
 export interface ToolAnswer<Result = Record<string, unknown>> {
   /** The result as data. `undefined` for a tool that returns no data. */
   result: Result;
-  /** The same result for a model to read, with links to resources and hints. */
+  /** The same result in a form that a model can read, with links to resources and with hints. */
   content: Content[];
 }
 
@@ -84,7 +84,7 @@ export class McpClient {
     return this.#connection.peer?.getNegotiatedProtocolVersion() ?? '';
   }
 
-  /** The name and version of the server, if it sends them. */
+  /** The name and version of the server, if the server sends them. */
   get serverInfo(): { name: string; version: string } | undefined {
     return this.#connection.peer?.getServerVersion();
   }
@@ -177,7 +177,8 @@ export class McpClient {
     }
     if (!isTool(name)) return { result: result.structuredContent, content };
     const data = result.structuredContent ?? dataIn(content);
-    // A tool that may have written data must not fail because of its result: the caller would call it again.
+    // If a tool may have written data, the call must not fail because of its result. Otherwise, the caller would call
+    // the tool again.
     if (!isRecord(data) && repeatable) {
       throw unreadable(this.#connection.destination, `${name} returned no data`);
     }
@@ -332,7 +333,7 @@ function checkToolArguments(tool: string, args: object): void {
   );
 }
 
-/** True if an argument is not in the description of the service. A newer service may have it. */
+/** True if an argument is not in the description of the service. A newer service may have this argument. */
 function hasNewArguments(tool: ToolName, args: object): boolean {
   return !Object.keys(args).every(name => TOOLS[tool].names.includes(name));
 }
@@ -366,7 +367,10 @@ function dataIn([first]: readonly Content[]): unknown {
   }
 }
 
-/** Upper bound for the number of mismatches that are remembered as reported. The tools can cause far fewer. */
+/**
+ * Upper bound for the number of reported mismatches that are remembered. The tools can cause far fewer mismatches than
+ * this.
+ */
 const MAX_REPORTED = 1000;
 
 /** Checks the results of tools against their schemas, in the same way as responses of the REST interface. */
@@ -379,7 +383,7 @@ class ResultCheck {
   }
 
   /**
-   * Reports results that do not match, each mismatch once.
+   * Reports results that do not match. Each mismatch is reported once.
    *
    * @param mayRefuse `false` after a tool that may have written data: the call then returns the result in any shape.
    * @throws {ResponseFormatError} if `validation` is `strict`.

@@ -36,7 +36,7 @@ export interface Destination {
 /** Sends one request of the official client, within the limits of its call. */
 export type Send<T> = (peer: official.Client, bounds: Bounds) => Promise<T>;
 
-/** The limits of a request of the official client. The official client's own time limit is never reached. */
+/** The limits of a request of the official client. The time limit of the official client is never reached. */
 interface Bounds {
   /** The number of the call, which the official client passes on to its transport. */
   readonly relatedRequestId: number | undefined;
@@ -154,7 +154,8 @@ export class Connection {
   /**
    * Runs a call that observes its signal and its time limits, even if the official client ignores them.
    *
-   * @param isOpening true if the call opens a session. It may include a sign-in, which has a separate time limit.
+   * @param isOpening true if the call opens a session. The opening of a session may include a sign-in, which has a
+   *   separate time limit.
    */
   #run<T>(call: Omit<McpCall, 'fail'>, isOpening: boolean, send: (bounds: Bounds) => Promise<T>): Promise<T> {
     const { settings } = this.destination;
@@ -217,7 +218,7 @@ function toProgram({ stdio, timeout, deadline, validation, hooks, logger }: McpS
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 /**
- * Additional time in ms after the limit of a call. In this time, the last attempt of the call ends it with a more
+ * Additional time in ms after the limit of a call. In this time, the last attempt of the call ends the call with a more
  * detailed error.
  */
 const GRACE_MS = 50;
@@ -262,8 +263,8 @@ const ENDED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns only the first line: after it, the official client lists all issues of its schemas. They are also in the
- * `cause`.
+ * Returns only the first line: after it, the official client lists all issues of its schemas. These issues are also in
+ * the `cause`.
  */
 function firstLine(message: string): string {
   return message.replace(/[:\s]*\[\s.*$/s, '') || 'it is not a message of the protocol';

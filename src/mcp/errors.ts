@@ -43,7 +43,7 @@ export class McpProtocolError extends TrackingError {
  * - `denied`: the person, or the authorization server, has refused the access.
  * - `token_refused`: the authorization server issued no token.
  * - `no_browser`: a person must sign in, and `openBrowser` is missing or has failed.
- * - `timeout`: the person did not sign in in time.
+ * - `timeout`: the person did not complete the sign-in before the time limit.
  */
 export type AuthorizationFailure =
   | 'no_metadata'

@@ -125,9 +125,9 @@ export class OAuthSession {
     const http = { ...this.#http, secrets: new Set([stored?.tokens?.refreshToken, stored?.client.client_secret]) };
     const challenge = this.#challenge ?? storedChallenge(stored) ?? (await requestChallenge(this.#url, http));
     const authority = await discover(this.#url, challenge, http);
-    // A token is never sent to a different authorization server than the one that issued it.
+    // A token is sent only to the authorization server that issued it.
     const own = stored?.issuer === authority.issuer ? stored : undefined;
-    // A refresh cannot add scopes to those that a person has allowed.
+    // A refresh cannot add scopes to the scopes that a person has allowed.
     if (own?.tokens?.refreshToken && !official.isStrictScopeSuperset(this.#missingScope, own.tokens.scope)) {
       const tokens = await refresh(authority, own);
       if (tokens) return { ...own, tokens };
@@ -138,7 +138,7 @@ export class OAuthSession {
   }
 }
 
-/** True if the tokens need no renewal yet. The server may still have revoked them. */
+/** True if the tokens need no renewal yet. It is still possible that the server has revoked the tokens. */
 function isFresh({ renewAt }: Tokens): boolean {
   return renewAt === undefined || Date.now() < renewAt;
 }

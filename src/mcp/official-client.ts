@@ -16,7 +16,10 @@ const NO_VALIDATION = {
       ({ valid: true, data: input as T }) as const,
 };
 
-/** A client for the newest revision of the protocol, and for the previous revision if the server supports no other. */
+/**
+ * A client for the newest revision of the protocol. If the server supports only the previous revision, the client uses
+ * the previous revision.
+ */
 export function createPeer(clientInfo: { name: string; version: string }): official.Client {
   return new official.Client(clientInfo, {
     versionNegotiation: { mode: 'auto' },
@@ -28,14 +31,14 @@ export function createPeer(clientInfo: { name: string; version: string }): offic
 export const STREAM_ENDED = Object.freeze({});
 
 /**
- * The official transport over HTTP. In addition, it passes on the call of each request, and fails a request whose stream ends
- * without a response.
+ * The official transport over HTTP. In addition, it passes on the call of each request. It also rejects a request whose
+ * stream ends without a response.
  */
 export class HttpTransport extends official.StreamableHTTPClientTransport {
   readonly #sending: (request: official.RequestId, call: unknown) => void;
 
   constructor(url: URL, fetch: Fetch, sending: (request: official.RequestId, call: unknown) => void) {
-    // The official client need not refuse redirects, because our `fetch` refuses them.
+    // The official client does not need to refuse redirects, because our `fetch` refuses them.
     super(url, { fetch, redirectPolicy: 'follow' });
     this.#sending = sending;
   }

@@ -61,7 +61,10 @@ export interface McpHttpOptions
    * only.
    */
   url: string | URL;
-  /** Exactly one of an API key, sent as `Token`, and OAuth, whose access tokens are sent as `Bearer`. */
+  /**
+   * Either an API key or OAuth, and not both. The API key is sent as `Token`, and the access tokens of OAuth are sent
+   * as `Bearer`.
+   */
   auth: ApiKeyAuth | OAuthAuth;
   /** Not allowed together with `url`. */
   stdio?: undefined;
@@ -73,7 +76,10 @@ export interface StdioOptions {
   command: string;
   /** Arguments of the program. */
   args?: readonly string[] | undefined;
-  /** Environment variables of the program, in addition to the few that every program needs. Pass the API key here. */
+  /**
+   * Environment variables of the program, in addition to the few variables that every program needs. Pass the API key
+   * here.
+   */
   env?: Readonly<Record<string, string>> | undefined;
   /** Folder in which the program starts. @default the folder of this program */
   cwd?: string | undefined;
@@ -83,7 +89,7 @@ export interface StdioOptions {
 
 /** A connection to a program on this machine. */
 export interface McpStdioOptions extends McpCommonOptions {
-  /** The program. Connecting starts it, and `close()` ends it. */
+  /** The program. Connecting starts the program, and `close()` ends the program. */
   stdio: StdioOptions;
   /** Not allowed together with `stdio`. */
   url?: undefined;
@@ -118,7 +124,7 @@ export interface OAuthOptions {
    * @default a free port of 127.0.0.1, path `/callback`
    */
   redirect?: LoopbackRedirect | OwnRedirect | undefined;
-  /** Scopes to request if the server does not name any scopes, separated by spaces. @default none */
+  /** Scopes, separated by spaces. They are requested if the server does not name any scopes. @default none */
   scope?: string | undefined;
   /** The program name that the person sees. @default the name of `clientInfo` */
   clientName?: string | undefined;
@@ -130,7 +136,7 @@ export interface OAuthOptions {
   signInTimeout?: number | undefined;
 }
 
-/** A server on loopback, open only while a person signs in. It needs Node, Bun or Deno. */
+/** A server on loopback that is open only while a person signs in. It needs Node, Bun or Deno. */
 export interface LoopbackRedirect {
   /** The port; 0 means any free port. @default 0 */
   port?: number | undefined;
@@ -143,7 +149,7 @@ export interface OwnRedirect {
   /** Address of the page. */
   url: string;
   /**
-   * Returns the address that the browser returned with, including the query. It is called immediately after
+   * Returns the address with which the browser returned, including the query. It is called immediately after
    * `openBrowser`, whose promise is not awaited.
    */
   received: (signal: AbortSignal) => Promise<URL | string>;

@@ -14,12 +14,12 @@ import type { RegisteredClient, SignIn, Tokens } from './token-store.ts';
 
 /** The authorization server of an MCP server. */
 export interface Authority {
-  /** Name of the authorization server, which all its responses must contain. */
+  /** Name of the authorization server. All responses of this server must contain the name. */
   readonly issuer: string;
   readonly url: string;
   /**
-   * The values for every request to the authorization server: its metadata, if it has any, and the resource as the MCP
-   * server spells it.
+   * The values for every request to the authorization server: the metadata of this server, if there are any, and the
+   * resource as the MCP server spells it.
    */
   readonly known: { metadata?: official.AuthorizationServerMetadata; resource?: string; fetchFn: Fetch };
   /** The scopes that the MCP server offers. */
@@ -69,8 +69,8 @@ export async function discover(url: URL, challenge: Challenge, http: Authorizati
 /**
  * New tokens for a refresh token; `undefined` if the refresh token is no longer valid.
  *
- * @throws {AuthorizationError} for another refusal. Without a response, it throws a different error: the refresh token may still
- * be valid.
+ * @throws {AuthorizationError} for another refusal. If there was no response, a different error is thrown, because the
+ *   refresh token may still be valid.
  */
 export async function refresh(authority: Authority, { client, tokens }: SignIn): Promise<Tokens | undefined> {
   const { url, known, http } = authority;
@@ -187,7 +187,7 @@ async function clientFor(
     redirect_uris: [redirect_uri],
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
-    // A program on a person's machine cannot keep a secret, so it requests none if the server allows that.
+    // A program on a person's machine cannot keep a secret, so it does not request a secret if the server allows this.
     token_endpoint_auth_method: methods.includes('none') ? 'none' : (methods[0] ?? 'none'),
     application_type: redirect_uri.startsWith('http://') ? 'native' : 'web',
   };
@@ -208,8 +208,8 @@ function checkPage({ protocol, hostname }: URL): void {
 }
 
 /**
- * The parameters that the browser returns with. The promise of `openBrowser` is not awaited, because it may resolve only when
- * the browser is closed.
+ * The parameters with which the browser returned. The promise of `openBrowser` is not awaited, because it may resolve
+ * only when the browser is closed.
  */
 async function opened(
   open: () => unknown,
@@ -231,7 +231,9 @@ async function opened(
   }
 }
 
-/** The code that the browser returned with. A refusal is reported only if it is from the server whose page was opened. */
+/**
+ * The code with which the browser returned. A refusal is reported only if it is from the server whose page was opened.
+ */
 function codeIn(returned: URLSearchParams, iss: string | undefined, { known: { metadata }, http }: Authority): string {
   const issParameterSupported = metadata?.authorization_response_iss_parameter_supported === true;
   try {
@@ -246,8 +248,8 @@ function codeIn(returned: URLSearchParams, iss: string | undefined, { known: { m
 }
 
 /**
- * A token is renewed this time in ms before its expiry, so that it does not expire during a request. If a tenth of the
- * token's lifetime is shorter, that time is used instead.
+ * Time in ms. A token is renewed this long before its expiry, so that it does not expire during a request. If a tenth
+ * of the token's lifetime is shorter, that time is used instead.
  */
 const MARGIN_MS = 30_000;
 
@@ -358,7 +360,7 @@ function unsafe({ protocol, hostname }: URL, isLocal: boolean): string | undefin
 interface Callback {
   /** Address of the callback. */
   readonly url: string;
-  /** The parameters that the browser returned with. Rejects with the reason of the signal. */
+  /** The parameters with which the browser returned. Rejects with the reason of the signal. */
   received(signal: AbortSignal): Promise<URLSearchParams>;
   close(): Promise<void>;
 }
@@ -382,8 +384,8 @@ const PAGE = `<!DOCTYPE html>
 const OTHER = 'This page belongs to another sign-in. Continue on the page that the program opened last.\n';
 
 /**
- * A server for one response. Other pages and programs on this machine can send requests to it, but these change
- * nothing.
+ * A server for one response. Other pages and programs on this machine can send requests to it, but these requests
+ * change nothing.
  */
 async function listen({ port = 0, path = '/callback' }: LoopbackRedirect, state: string): Promise<Callback> {
   const http = builtin('node:http');
@@ -396,7 +398,7 @@ async function listen({ port = 0, path = '/callback' }: LoopbackRedirect, state:
   const query = new Promise<URLSearchParams>(resolve => (arrived = resolve));
   const server = http.createServer((request, response) => {
     const url = parseTarget(request.url);
-    // Browsers also request an icon, which is not the callback.
+    // Browsers also request an icon. This request is not the callback.
     if (request.method !== 'GET' || url?.pathname !== path) return void response.writeHead(404).end();
     // Such a request may come from a tab of an earlier sign-in.
     if (url.searchParams.get('state') !== state) {

@@ -22,7 +22,7 @@ export interface RegisteredClient {
   client_id: string;
   /** Secret of the program, if it has one. */
   client_secret?: string | undefined;
-  /** Method with which the program proves its secret. */
+  /** Method with which the program proves that it has its secret. */
   token_endpoint_auth_method?: string | undefined;
   /** Address to which browsers are sent back. */
   redirect_uri: string;
@@ -226,13 +226,13 @@ function fileSystem() {
 
 /** Interval in ms at which the holder of a lock touches its file. */
 const BEAT_MS = 1000;
-/** Time in ms without a touch after which the process that holds the lock is regarded as dead. */
+/** Time in ms. If the file is not touched for this long, the process that holds the lock is regarded as dead. */
 const STALE_MS = 10_000;
 const POLL_MS = 25;
 
 /**
- * A lock between processes: a file that only one of them can create. It is touched as long as it is held, so that the file of
- * a dead process is recognised by its age.
+ * A lock between processes: a file that only one of them can create. The file is touched as long as the lock is held,
+ * so that the file of a dead process is recognised by its age.
  *
  * @param signal ends the wait, which then rejects with the reason of the signal.
  * @returns a function that releases the lock.
@@ -246,7 +246,7 @@ async function acquireLock(
   signal.throwIfAborted();
   while (!(await created(fs, path, owner))) {
     if (await isStale(fs, path)) await removeStale(fs, path);
-    // A random wait, so that the processes do not all try at the same time again.
+    // A random wait. It prevents all processes from trying again at the same time.
     else await sleep(POLL_MS * (1 + Math.random()), signal);
   }
   const beat = setInterval(() => {
@@ -276,8 +276,8 @@ async function isStale(fs: FileSystem, path: string): Promise<boolean> {
 }
 
 /**
- * Removes a lock. Only one process at a time does this, after another check: the lock may now belong to a living
- * process.
+ * Removes a lock. Only one process at a time does this. It first checks again, because the lock may now belong to a
+ * living process.
  */
 async function removeStale(fs: FileSystem, path: string): Promise<void> {
   const breaker = `${path}.stale`;

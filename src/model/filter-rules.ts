@@ -25,7 +25,7 @@ export interface FilterRules {
 }
 
 export interface SortRules {
-  /** Tokens of the sort order. Each may have a minus sign before it. */
+  /** Tokens of the sort order. Each token may have a minus sign before it. */
   readonly tokens: readonly string[];
   /** Tokens that are never written with a minus sign. */
   readonly alone: readonly string[];

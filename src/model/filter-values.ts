@@ -5,7 +5,7 @@ export type AnyOf<T> = T | readonly T[];
 
 /** The existence of a value. */
 export interface Presence {
-  /** `true` for records that have a value, `false` for those without. */
+  /** `true` for records that have a value, `false` for records without a value. */
   exists: boolean;
 }
 
@@ -76,7 +76,7 @@ export type Range<T> = (LowerBound<T> & MaybeUpper<T>) | (UpperBound<T> & MaybeL
 /** One day, several days, a range of days, or the existence of a day. */
 export type DayFilter = AnyOf<Day> | Range<Day> | Presence;
 
-/** A range of days, both included. */
+/** A range of days. The first and the last day are included. */
 export interface DayWindow {
   /** The first day. */
   gte: Day;
@@ -105,7 +105,7 @@ export interface TimeSpan {
 export type PartyFilter =
   | AnyOf<string>
   | {
-      /** Ids of parties, all of them on the same record. */
+      /** Ids of parties that must all be on the same record. */
       all: readonly string[];
     };
 

@@ -6,7 +6,7 @@ export type IncludeList = readonly string[];
 declare const dynamic: unique symbol;
 
 /** Include paths that the compiler does not know. Made by `dynamicInclude()`. */
-// Not an interface: for an interface, the compiler compares every method of arrays.
+// This type is not an interface, because the compiler compares every method of arrays for an interface.
 export type DynamicInclude = readonly never[] & { readonly [dynamic]: true };
 
 /**
@@ -49,8 +49,8 @@ export type ToMany<Include extends IncludeList, Name extends string, T extends L
     : (RecordTypes<Below<Include, Name>>[T] | NotIncluded<T>)[];
 
 /**
- * A relationship to one record that the service may leave out. If the service leaves the relationship out, it is `null`
- * if the call included it, and absent otherwise.
+ * A relationship to one record that the service may leave out. If the service leaves out the relationship, the value
+ * depends on the call. It is `null` if the call included the relationship, and absent otherwise.
  */
 export type OptionalToOne<Include extends IncludeList, Name extends string, T extends LinkableType> = [
   Includes<Include, Name>,
@@ -61,8 +61,8 @@ export type OptionalToOne<Include extends IncludeList, Name extends string, T ex
     : RecordTypes<Below<Include, Name>>[T] | NotIncluded<T> | null | undefined;
 
 /**
- * A relationship to many records that the service may leave out. If the service leaves the relationship out, it is `[]`
- * if the call included it, and absent otherwise.
+ * A relationship to many records that the service may leave out. If the service leaves out the relationship, the value
+ * depends on the call. It is `[]` if the call included the relationship, and absent otherwise.
  */
 export type OptionalToMany<Include extends IncludeList, Name extends string, T extends LinkableType> = [
   Includes<Include, Name>,
@@ -74,8 +74,8 @@ export type OptionalToMany<Include extends IncludeList, Name extends string, T e
 
 /**
  * `true` if a list of paths includes a relationship, else `false`. `boolean` if the compiler cannot know: the list depends on
- * a condition, or is an array and not a tuple. `any` includes everything: the compiler puts it in place of the paths when it
- * compares a method with overloads to an interface.
+ * a condition, or is an array and not a tuple. `any` includes everything. The compiler uses `any` in place of the paths
+ * when it compares a method with overloads to an interface.
  */
 type Includes<Include extends IncludeList, Name extends string> =
   IsAny<Include> extends true
@@ -137,8 +137,8 @@ type IsUnion<T, Whole = T> = [T] extends [never]
     : never;
 
 /**
- * The include paths of an endpoint: a first segment that the endpoint accepts, then up to two relationships, each of the
- * record that the path has reached.
+ * The include paths of an endpoint. The first segment is one that the endpoint accepts. Up to two relationships follow,
+ * and each belongs to the record that the path has reached.
  */
 export type IncludePath<T extends ResourceType, First extends RelationshipName<T>> = {
   [K in First]: K | `${K}.${UpToTwo<Target<T, K>>}`;

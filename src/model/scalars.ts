@@ -13,15 +13,15 @@ export type Open<Known extends string> = Known | (string & {});
 
 /**
  * A point in time as ISO 8601 text, such as `2026-03-09T03:04:40Z`. Offsets and fractions of a second may occur. The
- * documentation of the field names its time zone: see `localTime()`.
+ * time zone is in the documentation of the field: see `localTime()`.
  */
-// Not simply `string`, so that editors show the name. The two types are assignable to each other.
+// The type is not simply `string`, so that editors show its name. The two types are assignable to each other.
 export type DateTime = string & {};
 
 /** A calendar day as text, `YYYY-MM-DD`. */
 export type CalendarDate = string & {};
 
-/** For each name, a flag that is true if the source provides the data, and a note. */
+/** Each name has a flag and a note. The flag is true if the source provides the data. */
 export type ProvidedData<Name extends string> = { [N in Name]?: boolean } & { [N in Name as `${N}_notes`]?: string };
 
 /** The value before and the value after a change. */

@@ -46,7 +46,7 @@ export interface CarrierToDetect {
   /** Not needed, because the service finds the carrier. */
   scac?: string | undefined;
   /**
-   * Let the service find the carrier. The created tracking request then has the status `pending`, and its `scac` is
+   * Makes the service find the carrier. The created tracking request then has the status `pending`, and its `scac` is
    * `null`.
    */
   auto_detect_vocc_scac: true;
@@ -57,7 +57,7 @@ export interface KnownCarrier {
   /** Main or alternative code of the carrier, four letters. Required unless `auto_detect_vocc_scac` is true. */
   scac: string;
   /**
-   * Let the service find the carrier.
+   * Makes the service find the carrier.
    * @default false
    */
   auto_detect_vocc_scac?: boolean | undefined;

@@ -31,7 +31,7 @@ export interface Telemetry {
    * The hooks for a client. They create a span for each call, named after its operation, with a child span for each wait for the
    * rate limit and for each attempt.
    *
-   * @param own your own hooks, which are also called.
+   * @param own your hooks, which are also called.
    * @throws {ConfigurationError} if `own` is not an object.
    */
   hooks(own?: Hooks): Hooks;
@@ -40,7 +40,7 @@ export interface Telemetry {
   /**
    * The `onRejected` for a receiver. It counts the refused requests by their reason.
    *
-   * @param own your own handler, which is also called.
+   * @param own your handler, which is also called.
    * @throws {ConfigurationError} if `own` is not a function.
    */
   onRejected(own?: (rejection: Rejection) => unknown): (rejection: Rejection) => unknown;
@@ -49,12 +49,15 @@ export interface Telemetry {
    * this span.
    */
   router(router: Pick<Router, 'handle'>): Pick<Router, 'handle'>;
-  /** Begins to measure the use of the rate limit and the depth of an inbox. Returns a function that ends this. */
+  /**
+   * Begins to measure the use of the rate limit and the depth of an inbox. Returns a function that ends the
+   * measurements.
+   */
   observe(observed: Observed): () => void;
   /**
    * Begins to trace a sync: a span for each back-fill and each reconciliation, the number of written rows, their delay, and
    * the age of the data.
-   * Returns a function that ends this.
+   * Returns a function that ends the tracing.
    */
   sync(sync: ObservedSync): () => void;
 }
@@ -103,7 +106,9 @@ export function createTelemetry(options: TelemetryOptions = {}): Telemetry {
 
 type Hook<E = never> = (event: E) => unknown;
 
-/** Merges the user's hooks and ours. Our hooks are called even if a hook of the user throws. */
+/**
+ * Merges the hooks of the user with the hooks of this package. Our hooks are called even if a hook of the user throws.
+ */
 export function bothHooks(ours: Hooks, own: Hooks): Hooks {
   const names = new Set([...Object.keys(ours), ...Object.keys(own)]) as Set<keyof Hooks>;
   return Object.fromEntries(

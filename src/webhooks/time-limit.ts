@@ -3,7 +3,8 @@ export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Resolves to the result of the work, or rejects if the work takes longer than `ms`. After this time, the signal is
- * aborted to request that the work stops. The work cannot be forced to stop. The error says who was late: `progress.by`.
+ * aborted to request that the work stops. The work cannot be forced to stop. The error names what was late:
+ * `progress.by`.
  */
 export async function withTimeLimit<T>(
   ms: number,

@@ -58,7 +58,7 @@ export function valuesOfChange(values: Values, { what, group, place, placeName }
   };
 }
 
-/** Every known kind of change: a filter for a kind that no change has is not misspelt. */
+/** Every known kind of change. A filter for a known kind is not misspelt, even if no change has this kind. */
 export const ANY_KIND: Valued = {
   values: { port: [], terminal: [], carrier: [], customer: [], reference: [], hold: [], what: KINDS },
 };

@@ -3,8 +3,8 @@ import type { ContainerFilter, DayFilter } from '../model/index.ts';
 import type { CheckedOptions } from './options.ts';
 
 /**
- * The filter of containers that may be on a list: they are tracked, and not known to be returned, delivered or picked
- * up inland.
+ * The filter of containers that may be on a list. These containers are tracked, and are not known to be returned,
+ * delivered or picked up inland.
  */
 export const TRACKED = {
   actively_tracked: true,
@@ -16,8 +16,8 @@ export const TRACKED = {
 
 /**
  * Filters that together select every container of the wanted lists. They also select some other containers, because the
- * service cannot compare local days, and cannot check every rule of the lists. Empty if only `TRACKED` selects all of
- * these containers.
+ * service cannot compare local days, and cannot check every rule of the lists. Empty if no filter except `TRACKED`
+ * selects all of these containers.
  */
 export function preselections(wanted: CheckedOptions, now: Date): ContainerFilter[] {
   if (wanted.ready || wanted.late || wanted.silent) return [];
@@ -41,8 +41,9 @@ const SOURCES = [
 ] as const satisfies (keyof ContainerFilter)[];
 
 /**
- * A last free day is a local day. The service compares the UTC date of the moment when this day begins: this is the
- * same date, or the date before. Today, as a local day, is today in UTC, or the day before or after.
+ * A last free day is a local day. The service compares the UTC date of the moment when this day begins. This UTC date
+ * is the same as the local day, or the day before it. The local day of today is the same as the UTC day, or the day
+ * before or after it.
  */
 function deadlines({ demurrage, lastFreeDay }: CheckedOptions, now: Date): ContainerFilter[] {
   const today = dayNumber(now.toISOString().slice(0, 10));

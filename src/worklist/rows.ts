@@ -83,11 +83,11 @@ export interface LateRow extends Row {
   list: 'late';
   /** The arrival that is late: at the port of discharge, or at the destination inland. */
   at: 'port' | 'destination';
-  /** The arrival against its first estimate: `delays()`. */
+  /** The arrival compared with its first estimate: `delays()`. */
   delay: Delay;
   /** First estimate of the arrival, in local time. The container has been late since this time. */
   since: LocalTime;
-  /** Current estimate of the arrival or, with `delay.isActual`, the arrival itself, in local time. */
+  /** Current estimate of the arrival, or the arrival itself if `delay.isActual` is true; in local time. */
   arrival: LocalTime;
 }
 
@@ -120,7 +120,7 @@ export interface WorklistRows {
 /** The name of a list. */
 export type WorklistName = keyof WorklistRows;
 
-/** A row of the lists that some options name, by default of any list. Narrow it by `list`. */
+/** A row of one of the lists that the options name. By default, a row of any list. Narrow it by `list`. */
 export type WorklistRow<Options extends object = WorklistRows> = {
   [Name in keyof Options & WorklistName]: [Options[Name]] extends [false | undefined] ? never : WorklistRows[Name];
 }[keyof Options & WorklistName];

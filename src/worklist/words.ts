@@ -57,8 +57,8 @@ export function amounts(sums: readonly Money[]): string {
  *
  * @param due the sum to be paid, in words; empty if nothing is due.
  * @param addition a clause about the appointment.
- * @param onward the journey after the port, in words; empty if the container is collected at the place where it is or
- * arrives next.
+ * @param onward the journey after the port, in words; empty if the container is collected at its current place or at
+ *   its next place.
  */
 export function pickup(
   state: ContainerState,

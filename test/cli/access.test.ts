@@ -221,7 +221,7 @@ describe('login', () => {
     expect(existsSync(stored)).toBe(false);
     vi.stubEnv('TRACKING_API_KEY', 'right');
     expect((await ct('logout')).err).toBe(
-      'No key is stored.\nTRACKING_API_KEY is set, and goes before what is stored.\n',
+      'No key is stored.\nTRACKING_API_KEY is set, and has priority over the stored key.\n',
     );
   });
 });
@@ -250,12 +250,12 @@ test.each([
   [
     'a variable',
     [],
-    'The key is that of the variable TRACKING_API_KEY. Change TRACKING_API_KEY, or unset it and run: container-tracking login',
+    'The key comes from the variable TRACKING_API_KEY. Change TRACKING_API_KEY, or unset it and run: container-tracking login',
   ],
   [
     'a file',
     ['--key-file', join(home, 'wrong')],
-    `The key is that of the file ${join(home, 'wrong')}. Store another key in it, or leave out --key-file.`,
+    `The key comes from the file ${join(home, 'wrong')}. Store another key in it, or leave out --key-file.`,
   ],
 ])('the message about a wrong key from %s says its source, and how to change it', async (_, args, source) => {
   writeFileSync(join(home, 'wrong'), 'wrong', { mode: 0o600 });
@@ -282,7 +282,7 @@ test('if nothing listens at a port of this machine, the command does not try aga
   vi.stubEnv('TRACKING_BASE_URL', url);
   const { code, err } = await ct('limits');
   expect({ code, err }).toEqual({ code: 6, err: expect.stringContaining('(attempt 1): ECONNREFUSED') });
-  expect(err).toContain(`The address ${url} is that of the variable TRACKING_BASE_URL. Change TRACKING_BASE_URL`);
+  expect(err).toContain(`The address ${url} comes from the variable TRACKING_BASE_URL. Change TRACKING_BASE_URL`);
 });
 
 test('after a response that was cut off, the command does not say that the address may be wrong', async () => {

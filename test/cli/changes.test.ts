@@ -188,11 +188,11 @@ describe('changes --since', () => {
   test.each([
     [['--since', 'soon'], 'must be a moment in the past'],
     [['--since', '2026-02-30'], 'must be a moment in the past'],
-    [['--since', '3d', '--done'], '--since has no FILE and no --done.'],
-    [['--since', '3d', 'state.json'], '--since has no FILE and no --done.'],
-    [['--limit', '2'], '--limit belongs to --since: a run without it prints all changes.'],
-    [['--port', 'USLAX'], '--port belongs to --since: a run without it prints all changes.'],
-    [['--kind', 'delays'], '--kind belongs to --since: a run without it prints all changes.'],
+    [['--since', '3d', '--done'], '--since cannot be combined with FILE or with --done.'],
+    [['--since', '3d', 'state.json'], '--since cannot be combined with FILE or with --done.'],
+    [['--limit', '2'], '--limit works only with --since. A run without --since prints all changes.'],
+    [['--port', 'USLAX'], '--port works only with --since. A run without --since prints all changes.'],
+    [['--kind', 'delays'], '--kind works only with --since. A run without --since prints all changes.'],
   ])('%j is refused before a request', async (args, message) => {
     const before = sandbox.requests.length;
     expect(await ct('changes', ...args)).toMatchObject({ code: 2, last: expect.stringContaining(message) });

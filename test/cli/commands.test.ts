@@ -165,7 +165,7 @@ describe('in a pipe', () => {
     for (const command of ['whoami', 'carriers']) {
       const { code, stderr } = await run([command], { baseUrl });
       expect(code).toBe(2);
-      expect(stderr).toContain(`The address ${baseUrl} is that of the variable TRACKING_BASE_URL. Change`);
+      expect(stderr).toContain(`The address ${baseUrl} comes from the variable TRACKING_BASE_URL. Change`);
       expect(stderr).not.toContain('November 2026');
     }
     const { stderr } = await run(['carriers', '--json'], { baseUrl });

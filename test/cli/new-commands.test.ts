@@ -358,7 +358,7 @@ describe('track --from', () => {
     const { from, to } = files('unnamed', text);
     expect(await ct('track', '--from', from, '--to', to)).toMatchObject({
       code: 2,
-      last: expect.stringContaining(`has no column number, ${named}`),
+      last: expect.stringContaining(`has no column "number", ${named}`),
     });
     expect(sandbox.requests.length).toBe(before);
   });

@@ -151,7 +151,7 @@ describe('track --from', () => {
       .split('\n')
       .map(line => JSON.parse(line));
     expect(lines).toContainEqual({
-      note: 'MAEUTRACKINGFAILED1 was requested before, and failed for good. It is not requested again: see --again.',
+      note: 'MAEUTRACKINGFAILED1 was requested before, and failed permanently. It is not requested again: see --again.',
     });
     expect((await sentBy(() => ct(...args, '--again'))).writes).toHaveLength(1);
   });

@@ -81,8 +81,8 @@ test('the log says what to do if the service does not send the secret, or refuse
   pass(5000);
   expect((await deliver('a')).status).toBe(503);
   expect(log).toEqual([
-    'Webhook requests refused: 1, unavailable: The secret of the webhook is not known: the service does not tell it. Set TRACKING_WEBHOOK_SECRET.',
-    'Webhook requests refused: 1, unavailable: The secret of the webhook is not known: The service refuses the key. It is tried again. Set TRACKING_WEBHOOK_SECRET, then it is not asked for.',
+    'Webhook requests refused: 1, unavailable: The secret of the webhook is not known: the service does not send the secret. Set TRACKING_WEBHOOK_SECRET.',
+    'Webhook requests refused: 1, unavailable: The secret of the webhook is not known: The service refuses the key. It is tried again. Set TRACKING_WEBHOOK_SECRET. Then the secret is not requested from the service.',
   ]);
 });
 

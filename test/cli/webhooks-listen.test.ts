@@ -49,7 +49,7 @@ test('both commands name the variable from which a wrong secret comes', TIME_LIM
   await fetch(url, { method: 'POST', body: '{}' });
   await expect.poll(said).toContain('missing_signature');
   expect(said()).toContain(
-    'A request was refused (mismatch): no secret fits its signature. For a sample, set the same TRACKING_WEBHOOK_SECRET here and for webhooks trigger, or in neither of them.',
+    'A request was refused (mismatch): no secret fits its signature. For a sample, set the same TRACKING_WEBHOOK_SECRET here and for the command "webhooks trigger", or set it for neither of them.',
   );
   expect(said()).not.toMatch(/`|proxy|option/);
 });

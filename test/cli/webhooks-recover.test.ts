@@ -27,7 +27,7 @@ test('recover says how many notifications the service still tries to deliver, wh
   await sandbox.flush();
   expect(await ct(...recover)).toMatchObject({
     out: 'None found.\n',
-    err: 'The service still tries to deliver 1 notification, which is not missed yet. After a failure it makes up to 12 more attempts.\nTo list them: container-tracking notifications list --delivery pending\n',
+    err: 'The service still tries to deliver 1 notification, which is not missed yet. After a failure it makes at most 12 more attempts.\nTo list them: container-tracking notifications list --delivery pending\n',
   });
 });
 

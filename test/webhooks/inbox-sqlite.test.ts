@@ -186,7 +186,7 @@ describe('a clock that is set back by an hour', () => {
   const HOUR = 3_600_000;
   const setBack = () => vi.setSystemTime(Date.now() - HOUR);
 
-  test('does not delay a group that is ready, whether it is new or has a further entry', async () => {
+  test('does not delay a ready group: this is true for a new group and for a group with a further entry', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const inbox = open();
     await inbox.put(entry('a1', { group: 'a' }));
@@ -215,7 +215,7 @@ describe('a clock that is set back by an hour', () => {
 });
 
 describe('rows that somebody has deleted from the file', () => {
-  test('may leave a group without entries: it is removed and reported, and does not delay other groups', async () => {
+  test('may leave a group without entries: the inbox removes and reports this group, and does not delay other groups', async () => {
     const path = file();
     const inbox = open(path);
     for (const id of ['a', 'b', 'c']) await inbox.put(entry(id));
@@ -290,7 +290,7 @@ describe('an open file that somebody removes or replaces', () => {
     expect(String(errors[0])).toContain(`${path} ${reason}`);
   });
 
-  test('makes the receiver refuse deliveries even if only the log was removed, because a killed process would lose them', async () => {
+  test('makes the receiver refuse deliveries even if only the log was removed: a process that is killed would lose these deliveries', async () => {
     const { path, deliver, errors } = await receiving();
     rmSync(`${path}-wal`);
     expect(await deliver()).toBe(503);
@@ -318,7 +318,7 @@ describe('claims', () => {
     expect([...fences, next?.fence]).toEqual([1, 2, 3]);
   });
 
-  test('leave out a group that the worker still handles, even if its lease is over', async () => {
+  test('do not return a group that the worker still handles, even if the lease of the group is over', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const inbox = open();
     for (const id of ['a', 'b']) await inbox.put(entry(id));
@@ -466,10 +466,10 @@ describe('opening fails with the path and the reason for', () => {
     ).toEqual([]);
   });
 
-  test('a file in a directory that the process may not search', () => {
+  test('a file in a directory that the process has no permission to enter', () => {
     const path = join(directory, 'x.db');
     mkdirSync(path);
-    // The tests may run as root, who may search every directory.
+    // The tests may run as root, and root has access to every directory.
     vi.spyOn(fs, 'statSync').mockImplementation(() => {
       throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
     });
@@ -493,7 +493,7 @@ describe('opening fails with the path and the reason for', () => {
     },
   );
 
-  test('a Node without node:sqlite: the reason includes the required version and an alternative', () => {
+  test('a version of Node without node:sqlite: the reason includes the required version and an alternative', () => {
     vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never);
     const error = attempt(file());
     expect(error).toBeInstanceOf(ConfigurationError);

@@ -189,7 +189,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(await idsOf(inbox)).toEqual([]);
   });
 
-  test('finds with has() an entry that waits, was handled, or is a dead letter', async () => {
+  test('finds an entry with has() if the entry waits, was handled, or is a dead letter', async () => {
     const { inbox, again } = await open();
     const [handled, dead, poison] = [entry(), entry(), entry({ poison: 'no' })];
     expect(await inbox.has(handled.id)).toBe(false);
@@ -298,7 +298,7 @@ describe.each(names)('the inbox in %s', name => {
     expect((await claim(inbox))[0]?.attempt).toBe(2);
   });
 
-  test('makes an entry with an unsettled claim a suspect: its attempts count only if its handler runs alone', async () => {
+  test('treats an entry with an unsettled claim as a suspect: its attempts count only if its handler runs alone', async () => {
     const { inbox, again } = await open();
     const other = await again();
     await inbox.put(entry());
@@ -392,7 +392,7 @@ describe.each(names)('the inbox in %s', name => {
       return { ...opened, worker, next };
     }
 
-    test('for each entry that the same inbox stores', async () => {
+    test('each time that the same inbox stores an entry', async () => {
       const { inbox, again, worker, next } = await working();
       await next(inbox, 'own');
       const other = await again();
@@ -400,7 +400,7 @@ describe.each(names)('the inbox in %s', name => {
       await worker.stop();
     });
 
-    test('for the next attempt of a failed handler, when it is due', async () => {
+    test('when the next attempt of a failed handler is due', async () => {
       const { inbox } = await open();
       const attempts: number[] = [];
       const router = createRouter().otherwise((_, { attempt }) => {
@@ -414,7 +414,7 @@ describe.each(names)('the inbox in %s', name => {
       await worker.stop();
     });
 
-    test('for a dead letter that is revived', async () => {
+    test('when a dead letter is revived', async () => {
       const { inbox, again, worker, next } = await working();
       await next(inbox, 'first');
       await inbox.put(entry({ id: 'dead', poison: 'no' }));
@@ -741,7 +741,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL', () => {
     await pool.end();
   });
 
-  test('makes an open entry without a body a dead letter that can be read', async () => {
+  test('turns an open entry without a body into a dead letter that can be read', async () => {
     const { pool, inbox } = await fresh();
     await inbox.put(entry({ group: 'a' }));
     await pool.query('UPDATE inbox_entries SET body = NULL');
@@ -760,7 +760,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL', () => {
     // Moving the times of the rows by an hour has the same effect as setting the clock back.
     await pool.query(`UPDATE inbox_groups SET waits_since = waits_since + interval '1 hour',
       waits_until = waits_until + interval '1 hour'`);
-    // A new inbox looks for such times at its first claim, an open one within a second.
+    // A new inbox looks for such times at its first claim. An open inbox looks for them within a second.
     const next = postgresInbox({ pool, schema: 'public' });
     expect((await take(next)).map(({ entry }) => entry.group)).toEqual(['ready']);
     await sleep(320);

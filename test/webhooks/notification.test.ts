@@ -103,7 +103,7 @@ describe('links', () => {
     expect(n.container?.id).toBe(deliveries['container.updated'].included.find(({ type }) => type === 'container')?.id);
   });
 
-  test('select none of several containers if the event names none', () => {
+  test('select no container if several containers are included and the event names none of them', () => {
     const n = changed('tracking_request.succeeded', document => {
       const container = document.included.find(({ type }) => type === 'container');
       if (container) document.included.unshift({ ...container, id: 'other' });
@@ -137,7 +137,7 @@ describe('a payload that is shorter than the samples', () => {
     expect(alone.reference_object).toMatchObject({ type: 'tracking_request', status: 'created' });
   });
 
-  test('has no subject without relationships and `included`', () => {
+  test('has no subject if both the relationships and `included` are missing', () => {
     const n = parse({ data: { id: '1', type: 'webhook_notification', attributes: { event: 'container.updated' } } });
     expect(n).not.toHaveProperty('reference_object');
     expect(n.included).toEqual([]);
@@ -233,7 +233,7 @@ describe('the catalogue of events', () => {
 });
 
 describe('fakeNotification', () => {
-  test('suggests the event that a misspelt name is nearest to', () => {
+  test('suggests the event whose name is nearest to a misspelt name', () => {
     const misspelt = 'container.udpated' as 'container.updated';
     expect(() => fakeNotification(misspelt)).toThrow(
       /^This version has no event container\.udpated; did you mean container\.updated\? There are: tracking_request/,
@@ -272,7 +272,7 @@ describe('fakeNotification', () => {
     expect(await refreshSubject(n, client)).toEqual({ id: 'c1' });
   });
 
-  test('takes a reference, null and the included records as they are', () => {
+  test('uses a reference, null and the included records unchanged', () => {
     const n = fakeNotification('container.transport.vessel_arrived', {
       reference_object: { vessel: { id: 'v1', type: 'vessel' }, terminal: null } as object,
       webhook: { id: 'w1', type: 'webhook' },

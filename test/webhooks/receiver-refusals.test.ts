@@ -50,7 +50,7 @@ async function listen(listener: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-test('the forged sample of selfCheck() is refused without a warning, and any other forgery with one', async () => {
+test('the forged sample of selfCheck() is refused without a warning, and any other forgery is refused with a warning', async () => {
   const rejections: unknown[] = [];
   const { receiver, lines } = setUp({ onRejected: ({ reason }) => rejections.push(reason) });
   const sandbox = createSandbox({ fetch: receiver.fetch });
@@ -82,7 +82,7 @@ describe('a refusal is logged', () => {
     expect(lines[1]).toMatch(/refused: 51, mismatch/);
   });
 
-  test('once a minute also if the inbox fails, unless the failure changes', async () => {
+  test('once a minute even if the inbox fails, but more often if the failure changes', async () => {
     let failure = 'The database is away.';
     const { receiver, lines } = setUp({ inbox: { put: async () => Promise.reject(new Error(failure)) } });
     for (let n = 0; n < 3; n++) expect(await deliver(receiver, 'right')).toBe(503);
@@ -124,7 +124,7 @@ describe('a client that is slow', () => {
   test.each<[string, (receiver: Receiver) => Promise<number>]>([
     ['node', receiver => listen(receiver.node)],
     ['fastify', receiver => listenFastify(receiver)],
-  ])('gets a 408 and a log line that does not blame the store (%s)', async (_, start) => {
+  ])('gets a 408, and the log line does not name the store as the cause (%s)', async (_, start) => {
     const rejections: unknown[] = [];
     const setup = setUp({ deadlineMs: 30, onRejected: ({ reason }) => rejections.push(reason) });
     const socket = connect(await start(setup.receiver), '127.0.0.1');
@@ -134,7 +134,7 @@ describe('a client that is slow', () => {
     expect(rejections).toEqual(['too_slow']);
   });
 
-  test('gets a 503 if the store is slow, and not the client', async () => {
+  test('gets a 503 if the store, and not the client, causes the delay', async () => {
     const setup = setUp({ deadlineMs: 30, inbox: { put: () => new Promise(() => {}) } });
     expect(await deliver(setup.receiver, 'right')).toBe(503);
     expect(setup.lines).toEqual([

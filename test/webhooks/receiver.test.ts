@@ -119,7 +119,7 @@ const deliver: Record<
 describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
   const post = deliver[kind];
 
-  test('stores a delivery before it acknowledges it; a repetition is acknowledged, but not stored again', async () => {
+  test('stores a delivery before the acknowledgement; a repeated delivery is acknowledged, but not stored again', async () => {
     const setup = setUp();
     expect(await post(setup, signed(), BODY)).toMatchObject({ status: 202, text: 'stored' });
     expect(await post(setup, signed(), BODY)).toMatchObject({ status: 200, text: 'duplicate' });
@@ -142,14 +142,14 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
     expect(setup.errors).toEqual([expect.stringContaining(reason)]);
   });
 
-  test('refuses a signed body that is not a notification with 400', async () => {
+  test('responds 400 to a signed body that is not a notification', async () => {
     const setup = setUp();
     const body = Buffer.from('{"data":"\xff"}', 'latin1');
     expect(await post(setup, signed(body), body)).toMatchObject({ status: 400, text: 'bad_payload' });
     expect(setup.stored).toEqual([]);
   });
 
-  test('stores a signed body that is not a notification as one dead letter if onPoison is `accept`', async () => {
+  test('stores one dead letter for a signed body that is not a notification if onPoison is `accept`', async () => {
     const setup = setUp({ onPoison: 'accept' });
     const body = Buffer.from('{"data":"\xff"}', 'latin1');
     expect((await post(setup, signed(body), body)).status).toBe(202);
@@ -160,14 +160,14 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
     expect((await post(setup, { [HEADER]: sign(body, 'other') }, body)).status).toBe(401);
   });
 
-  test('refuses an empty body, with 401 if unsigned and with 400 if signed', async () => {
+  test('refuses an empty body: the status is 401 if the request is unsigned, and 400 if it is signed', async () => {
     const setup = setUp();
     const body = Buffer.alloc(0);
     expect((await post(setup, {}, body)).status).toBe(401);
     expect((await post(setup, signed(body), body)).status).toBe(400);
   });
 
-  test('accepts a body of exactly the limit, and refuses one more byte with 413', async () => {
+  test('accepts a body of exactly the limit, and responds 413 to a body with one more byte', async () => {
     const exact = setUp({ maxBodyBytes: BODY.length });
     expect((await post(exact, signed(), BODY)).status).toBe(202);
     const less = setUp({ maxBodyBytes: BODY.length - 1 });
@@ -175,7 +175,7 @@ describe.each(Object.keys(deliver) as Kind[])('%s', kind => {
     expect(less.stored).toEqual([]);
   });
 
-  test('refuses any method except POST with 405', async () => {
+  test('responds 405 to any method except POST', async () => {
     const setup = setUp();
     expect(await post(setup, {}, Buffer.alloc(0), 'GET')).toMatchObject({ status: 405, headers: { allow: 'POST' } });
     expect((await post(setup, signed(), BODY, 'PUT')).status).toBe(405);
@@ -303,23 +303,23 @@ describe('options that cannot work are refused at the start', () => {
       [`a limit of ${value}`, { maxBodyBytes: value }] as [string, object],
     ]),
     ['a deadline that no timer can hold', { deadlineMs: 3e10 }],
-  ])('such as %s', (_, options) => {
+  ])('for example %s', (_, options) => {
     expect(() => setUp(options)).toThrow(ConfigurationError);
   });
 
-  test('such as an unset environment variable, and the error names the option', () => {
+  test('for example an unset environment variable: the error names the option', () => {
     const options = { secrets: process.env.NOT_SET_ANYWHERE, inbox: memoryInbox({ ephemeral: true }) };
     expect(() => createReceiver(options)).toThrow('Set secrets: the webhook secret is missing or empty.');
     expect(() => createReceiver({ ...options, secrets: ['right', options.secrets] })).toThrow('Set secrets[1]: ');
   });
 
-  test('such as a missing inbox, and the error names a function that makes one', () => {
+  test('for example a missing inbox: the error names a function that makes an inbox', () => {
     const create = createReceiver as (options: object) => unknown;
     expect(() => create({ secrets: 'right' })).toThrow('inbox is missing. sqliteInbox() makes one.');
     expect(() => create({ secrets: 'right', inbox: {} })).toThrow('inbox has no method put().');
   });
 
-  test('such as missing options', () => {
+  test('for example missing options', () => {
     expect(() => createReceiver(undefined as unknown as ReceiverOptions)).toThrow(ConfigurationError);
   });
 });
@@ -384,7 +384,7 @@ describe('fetch', () => {
     expect(cancelled).toBe(true);
   });
 
-  test('stores nothing of a body that breaks off', async () => {
+  test('stores nothing if the body stops before its end', async () => {
     const { receiver, stored } = setUp();
     let pulls = 0;
     const body = new ReadableStream({
@@ -423,7 +423,7 @@ describe('fetch', () => {
 });
 
 describe('node', () => {
-  test('refuses two header lines with a signature', async () => {
+  test('refuses a request that has two header lines with a signature', async () => {
     const { receiver, stored } = setUp();
     const port = await listen(receiver.node);
     expect((await send(port, { [HEADER]: [sign(BODY), sign(BODY)] }, [BODY])).status).toBe(401);
@@ -438,7 +438,7 @@ describe('node', () => {
     expect(stored).toHaveLength(1);
   });
 
-  test('refuses chunks beyond the limit with 413, and closes the connection', async () => {
+  test('responds 413 to chunks beyond the limit, and closes the connection', async () => {
     const { receiver, stored } = setUp({ maxBodyBytes: 100 });
     const port = await listen(receiver.node);
     const socket = connect(port, '127.0.0.1');
@@ -449,7 +449,7 @@ describe('node', () => {
     expect(stored).toEqual([]);
   });
 
-  test('refuses a length beyond the limit with 413, without waiting for the body', async () => {
+  test('responds 413 to a length beyond the limit, without waiting for the body', async () => {
     const { receiver } = setUp();
     const port = await listen(receiver.node);
     const socket = connect(port, '127.0.0.1');
@@ -505,7 +505,7 @@ describe('node', () => {
       await receiver.node(Object.assign(request, leave(request, Buffer.concat(chunks))), response);
     });
     expect((await send(port, signed(), [BODY])).status).toBe(status);
-    if (status === 500) expect(errors[0]).toContain('Express: the route before express.json(), or keep rawBody.');
+    if (status === 500) expect(errors[0]).toContain('Express: put the route before express.json(), or keep rawBody.');
   });
 
   test('reads a stream that another handler has switched to text', async () => {
@@ -620,7 +620,7 @@ describe('lambda', () => {
 describe('Express', () => {
   const app = () => express();
 
-  test('accepts a delivery before any parser', async () => {
+  test('accepts a delivery if no parser runs before the receiver', async () => {
     const { receiver } = setUp();
     const server = app();
     server.post('/webhooks', receiver.node);
@@ -649,7 +649,7 @@ describe('Express', () => {
     server.use(express.json());
     server.post('/webhooks', receiver.node);
     expect((await send(await listen(server), signed(), [BODY])).status).toBe(500);
-    expect(errors[0]).toContain('Express: the route before express.json(), or keep rawBody.');
+    expect(errors[0]).toContain('Express: put the route before express.json(), or keep rawBody.');
     expect(stored).toEqual([]);
   });
 });
@@ -698,7 +698,7 @@ describe('Fastify', () => {
     ['too long', 413, 'Content-Length: 99999999\r\n\r\n'],
     ['too long, in chunks', 413, `Transfer-Encoding: chunked\r\n\r\nc8\r\n${'x'.repeat(200)}\r\n`],
     ['incomplete', 408, 'Content-Length: 90\r\n\r\n{'],
-  ])('refuses a body that is %s with %s, and closes the connection', async (_, status, rest) => {
+  ])('if the body is %s, responds %s and closes the connection', async (_, status, rest) => {
     const { server, port } = await start({ maxBodyBytes: 100, deadlineMs: 50 });
     const socket = connect(port, '127.0.0.1');
     socket.write(`${HEAD.replace('/', '/webhooks')}${rest}`);

@@ -49,7 +49,7 @@ function onClock(client: RedisClient, time: { now: number }): RedisClient {
   });
 }
 
-/** The same client. Adds each script that it runs to a list. */
+/** The same client. Keeps a list of the scripts that it runs. */
 function recording(client: RedisClient, scripts: string[]): RedisClient {
   return changing(client, script => {
     scripts.push(script);
@@ -57,7 +57,7 @@ function recording(client: RedisClient, scripts: string[]): RedisClient {
   });
 }
 
-/** The same client, which changes each script, so that Redis has none of them in its cache. */
+/** The same client, but it changes each script. Redis therefore has none of the scripts in its cache. */
 function changing(client: RedisClient, change: (script: string) => string): RedisClient {
   return new Proxy(client, {
     get(target, name) {
@@ -476,7 +476,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
   test.each([
     ['was lost while it was handled', false],
     ['was lost afterwards', true],
-  ])('lets a dead letter be delivered again after revive() if its content %s', async (_, isLate) => {
+  ])('allows a new delivery of a dead letter after revive() if its content %s', async (_, isLate) => {
     const { inbox, send } = await setUp(kind);
     await inbox.put(entry('b'));
     const failed = await take(inbox);
@@ -529,7 +529,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect(Object.keys(await claimed()).sort()).toEqual(['held', 'new', 'waits']);
   });
 
-  test('gives claims rising numbers, even if Redis has lost its counter', async () => {
+  test('gives each new claim a higher number, even if Redis has lost its counter', async () => {
     const { inbox, send } = await setUp(kind);
     await inbox.put(entry('a'));
     await inbox.put(entry('b'));

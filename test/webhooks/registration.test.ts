@@ -34,7 +34,7 @@ describe('simultaneous deployers', () => {
     [3, 'quick'],
     [3, 'slow'],
   ])(
-    '(%i of them, %s) each end with the secret of an active webhook',
+    'each have the secret of an active webhook at the end (%i of them, %s)',
     async (deployers, pace) => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       const outcomes = [];
@@ -72,7 +72,7 @@ test('an older version of a program does not remove the events of a newer versio
   expect(log.warn).toHaveBeenCalledTimes(1);
 });
 
-test('if the service sends a secret only once, each deployer ends with an active webhook whose secret it has', async () => {
+test('if the service sends a secret only once, each deployer has an active webhook and its secret at the end', async () => {
   const { deployer } = await connect();
   const untold = async (input: Parameters<typeof fetch>[0], init?: RequestInit) => {
     const response = await fetch(input, init);
@@ -100,7 +100,7 @@ describe('the rotation of a secret', () => {
     };
   }
 
-  test('leaves one webhook with a new secret, the same events and headers', async () => {
+  test('leaves one webhook that has a new secret, but the same events and headers', async () => {
     const { deployer } = await connect();
     const client = deployer();
     const headers = [{ name: 'X-Team', value: 'imports' }];
@@ -127,7 +127,7 @@ describe('the rotation of a secret', () => {
     expect(await active(client)).toEqual([old]);
   });
 
-  test('is refused without a webhook', async () => {
+  test('is refused if there is no webhook', async () => {
     const { deployer } = await connect();
     const rotation = deployer().webhooks.rotateSecret({ url, deploy() {} });
     expect(String(await rejection(rotation))).toContain(`No webhook has the url ${url}`);
@@ -148,7 +148,7 @@ describe('the rotation of a secret', () => {
   // A rotation sends six requests: a list, a creation, an activation, and three deletions.
   const crashes = [0, 1, 2, 3, 4, 5].flatMap(request => [['before', request] as const, ['after', request] as const]);
   test.each(crashes)(
-    'that crashes %s request %i leaves a webhook that the receivers can verify, and is completed by the next run',
+    'that crashes %s request %i leaves a webhook whose deliveries the receivers can verify, and is completed by the next run',
     async (moment, crashAt) => {
       const { deployer } = await connect();
       const client = deployer();
@@ -197,7 +197,8 @@ async function interleaved<T>(
   let ended = 0;
   const results = Promise.all(Array.from({ length: count }, () => task(pass).finally(() => ended++)));
   while (ended < count) {
-    // No request is open now, so that each task that can continue sends its next request within a few turns of the loop.
+    // No request is open now. Each task that can continue therefore sends its next request within a few turns of the
+    // loop.
     for (let turn = 0; turn < 30 && ended + waiting.length < count; turn++) await new Promise(setImmediate);
     if (waiting.length === 0 || (slow && random() < 0.3)) vi.advanceTimersByTime(2000);
     else await waiting.splice(Math.floor(random() * waiting.length), 1)[0]?.();

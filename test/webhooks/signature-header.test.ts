@@ -44,7 +44,7 @@ async function request(headers: Record<string, string>, secret = SECRET): Promis
 }
 
 describe('a service whose signature header has another name', () => {
-  test('sends deliveries that a receiver without the option `header` verifies; it logs the name of the header once', async () => {
+  test('sends deliveries that a receiver without the option `header` verifies; the receiver logs the name of the header once', async () => {
     const { client, url, messages } = await setUp();
     const event = 'container.updated' as const;
     expect(await client.webhooks.trigger({ url, event, secret: SECRET })).toMatchObject({ status_code: 202 });
@@ -88,7 +88,7 @@ describe('a service whose signature header has another name', () => {
     expect(new Set(missed).size).toBe(all.length - stored);
   });
 
-  test('has its header logged only after a correct signature', async () => {
+  test('makes the receiver log this header only after a correct signature', async () => {
     const { receiver, messages } = await setUp();
     await receiver.fetch(await request({ 'X-Evil-Webhook-Signature': 'ab'.repeat(32) }));
     await receiver.fetch(await request({ [HEADER]: '' }));
@@ -103,7 +103,7 @@ describe('a service whose signature header has another name', () => {
     expect(forged).toMatchObject({ status_code: 401, response_body: 'mismatch' });
   });
 
-  test('has its deliveries refused if the option `header` names another header', async () => {
+  test('makes the receiver refuse its deliveries if the option `header` names another header', async () => {
     const { client, url } = await setUp({ header: 'X-Other-Webhook-Signature' });
     const refused = await client.webhooks.trigger({ url, event: 'container.updated', secret: SECRET });
     expect(refused).toMatchObject({ status_code: 401, response_body: 'missing_signature' });
@@ -113,7 +113,7 @@ describe('a service whose signature header has another name', () => {
 describe('several headers that could have the signature', () => {
   const BOTH = { [HEADER]: '', 'X-Evil-Webhook-Signature': 'ab'.repeat(32) };
 
-  test('are refused with a 401 and a reason of their own, but logged only once', async () => {
+  test('are refused with a 401 and a separate reason, and this is logged only once', async () => {
     const { receiver, messages, inbox } = await setUp();
     for (let turn = 0; turn < 2; turn += 1) {
       const response = await receiver.fetch(await request(BOTH));
@@ -123,7 +123,7 @@ describe('several headers that could have the signature', () => {
     expect(await inbox.stats?.()).toMatchObject({ open: 0 });
   });
 
-  test('are no problem if the option `header` names the right header', async () => {
+  test('do not cause a refusal if the option `header` names the right header', async () => {
     const { receiver } = await setUp({ header: HEADER });
     expect((await receiver.fetch(await request(BOTH))).status).toBe(202);
   });

@@ -327,7 +327,7 @@ describe.each(['node:crypto', 'WebCrypto'])('verifyWebhook with %s', engine => {
       ['from a function', () => SECRET],
       ['from an asynchronous function', async () => ['other', SECRET]],
       ['one of more than the cache holds', [...Array.from({ length: 40 }, (_, index) => `other ${index}`), SECRET]],
-    ])('accept a signature with one of several: %s', async (_, secrets) => {
+    ])('accept a signature that was made with one of several secrets: %s', async (_, secrets) => {
       expect(await reasonOf(verify({ secrets }))).toBe('accepted');
     });
 

@@ -52,7 +52,7 @@ test.for([
   ['postgres', 'exit'],
   ['redis', 'exit'],
 ] as const)(
-  'a handler that ends the process makes no other entry a dead letter: %s, %s',
+  'a handler that ends the process does not turn any other entry into a dead letter: %s, %s',
   async ([store, how], { skip }) => {
     skip((store === 'postgres' && !hasPostgres) || (store === 'redis' && !hasProgram('redis-server')));
     directory = mkdtempSync(join(tmpdir(), 'killed-'));

@@ -32,7 +32,7 @@ const kinds = Object.keys(stores).flatMap(store => [
 describe.each(kinds)('while a worker handles a backlog in %s of %d containers', (store, groups) => {
   test('timers and sockets can run after each round of claims', async () => {
     let [handled, turns] = [0, 0];
-    // The largest number of entries handled between two turns of the event loop.
+    // The largest number of entries that were handled between two turns of the event loop.
     let [last, most] = [0, 0];
     const worker = await backlog(store, groups, () => {
       handled += 1;

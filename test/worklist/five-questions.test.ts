@@ -218,7 +218,7 @@ describe.each([
     const sandbox = stillSandbox({ ...SHIPMENTS, lists });
     const plan = planOf(SHIPMENTS);
     const pages = pagesOf(plan.backend.store.containers.size);
-    // If the service sorts, the feed knows the containers that changed last after its third reading.
+    // If the service sorts, the feed knows after its third reading which containers changed last.
     const [settled, days] = lists === 'older' ? [1, 3] : [3, 10];
     const found: string[][] = [];
     const truth: string[][] = [];

@@ -140,7 +140,7 @@ describe('a worklist', () => {
 });
 
 describe('the latest news of a container', () => {
-  /** The carrier and the terminal of every third shipment have not responded since a time. */
+  /** The carrier and the terminal of every third shipment have not responded since a certain time. */
   function silenced(sandbox: Sandbox, since: string): typeof sandbox.fetch {
     return async (...args) => {
       const response = await sandbox.fetch(...args);

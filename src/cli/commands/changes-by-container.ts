@@ -5,7 +5,7 @@ import { timeHere } from '../output/times.ts';
 import type { Recorded } from '../recorded-changes.ts';
 
 const GAP = '  ';
-/** If a change has less room than this, it is printed below its number and time. */
+/** A change is printed below its number and its time if it has less room than this. */
 const NARROWEST = 24;
 
 /**

@@ -20,7 +20,7 @@ import * as recorded from './recorded-columns.ts';
 
 type Kept = Container | Shipment;
 
-/** The records of the account that an earlier run has read. */
+/** The records that an earlier run has read from the account. */
 interface State {
   at: string;
   records: Kept[];
@@ -32,7 +32,7 @@ function isState(value: unknown): value is State {
   );
 }
 
-/** Options that select changes with a record. */
+/** Options that select recorded changes. */
 const RECORDED_OPTIONS = {
   kind: {
     type: 'string',
@@ -44,7 +44,7 @@ const RECORDED_OPTIONS = {
 } as const satisfies Command['options'];
 
 export const command: Command = {
-  about: `Compares all shipments and containers with an earlier reading: estimates that have moved, holds, fees, last free days, availability, vessels. The first run stores that reading, in FILE or in a file of its own for each account. It is replaced only with --done, after the changes were printed.
+  about: `Compares all shipments and containers with an earlier reading: estimates that have moved, holds, fees, last free days, availability, vessels. The first run stores that reading, in FILE or in a separate file for each account. It is replaced only with --done, after the changes were printed.
 
 With --since, the changes of containers come from the records of the service, without a file: events, estimates, last free days, appointments. Holds, fees and shipments have no such records. The last line has the number of changes of each kind, the most important kind first.`,
   options: {
@@ -65,11 +65,12 @@ With --since, the changes of containers come from the records of the service, wi
       const onScreen = isOnScreen(values);
       const since = textOption(values, 'since');
       if (since !== undefined) {
-        if (file !== undefined || values.done === true) throw wrongUsage('--since has no FILE and no --done.');
+        if (file !== undefined || values.done === true)
+          throw wrongUsage('--since cannot be combined with FILE or with --done.');
         return printRecorded(values, client, sinceOf(since), signal);
       }
       const foreign = ['limit', ...Object.keys(RECORDED_OPTIONS)].find(name => values[name] !== undefined);
-      if (foreign) throw wrongUsage(`--${foreign} belongs to --since: a run without it prints all changes.`);
+      if (foreign) throw wrongUsage(`--${foreign} works only with --since. A run without --since prints all changes.`);
       const path = file ?? (await defaultStateFile('changes', access));
       await checkWritable(path);
       const before = await readState(path, isState);
@@ -114,7 +115,7 @@ async function printRecorded(
   if (all.length > 0 && isOnScreen(values)) sayBelow(kindsOf(all));
   if (others > 0 && isOnScreen(values))
     sayBelow(
-      `${counted(others, 'container')} may have changed without a record, such as in a hold or a fee. See --help.`,
+      `${counted(others, 'container')} may have changes for which there is no record, such as a hold or a fee. See --help.`,
     );
 }
 

@@ -9,7 +9,7 @@ const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 export const completion = (commands: Commands): Command => ({
   about:
-    'For bash: eval "$(container-tracking completion bash)". For zsh, the same with zsh. For fish: container-tracking completion fish | source',
+    'For bash: eval "$(container-tracking completion bash)". For zsh, use the same line with zsh in place of bash. For fish: container-tracking completion fish | source',
   options: {},
   arguments: [SHELLS.join('|')],
   argumentValues: SHELLS,

@@ -91,8 +91,8 @@ function referencesOf({ ref_numbers, shipment }: Container<DynamicInclude>): unk
 }
 
 /**
- * `none` for an empty list, if the container is at a terminal that reports the list. Otherwise an empty list says
- * nothing.
+ * `none` for an empty list, if the container is at a terminal that reports the list. Otherwise an empty list gives no
+ * information.
  */
 function orNone(container: Container<DynamicInclude>, reported: unknown, texts: readonly string[]) {
   const isStanding = ['at_port', 'at_inland'].includes(containerState(container).stage);

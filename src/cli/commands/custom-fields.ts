@@ -75,7 +75,7 @@ export const get: Command = {
 
 export const set: Command = {
   about:
-    'Sets values of one record. The data type of a field decides how its value is read: 5, true, 2026-10-01, the id of a record, or several with commas. An empty value removes it.',
+    'Sets values of one record. The data type of a field decides how its value is read: 5, true, 2026-10-01, the id of a record, or several with commas. An empty value removes the value of the field.',
   options: { ...tableOptions(COLUMNS), ...API_OPTIONS },
   arguments: [...ARGUMENTS, 'SLUG=VALUE...'],
   argumentValues: OWNER_NAMES,

@@ -30,7 +30,7 @@ const documents: RecordGroup<Document<DynamicInclude>> = {
   filterExample: 'document_types=commercial_invoice',
   includeExample: 'shipments',
   about:
-    'The documents of a shipment or of a container: --filter reference=NUMBER, with the number of the bill of lading, of the booking or of the container. On a terminal, the table has the beginning of each id, which documents get and documents download accept.',
+    'The documents of a shipment or of a container: --filter reference=NUMBER, with the number of the bill of lading, of the booking or of the container. On a terminal, the table has the beginning of each id. The commands "documents get" and "documents download" accept this beginning.',
   details: DETAILS,
   columns: [
     ['ID', ({ id }) => new Cell(id.slice(0, 8), id), 'whole'],
@@ -65,11 +65,11 @@ const ON_DUPLICATE = ['return', 'error'] as const;
 
 export const upload: Command = {
   options: {
-    name: { type: 'string', value: 'TEXT', help: 'the name of the document, that of the file unless given' },
+    name: { type: 'string', value: 'TEXT', help: 'the name of the document; the name of the file unless given' },
     'on-duplicate': {
       type: 'string',
       value: 'return|error',
-      help: 'if the account has a document with the same content: return prints it, error ends the command; error unless given',
+      help: 'for a document whose content is already in the account: the value return prints that document, and the value error ends the command; error unless given',
       values: ON_DUPLICATE,
     },
     'content-type': { type: 'string', value: 'TYPE', help: 'its media type, from the ending of its name unless given' },
@@ -126,7 +126,7 @@ function written(chunk: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => process.stdout.write(chunk, error => (error ? reject(error) : resolve())));
 }
 
-/** The size of a file whose upload takes so long that its progress matters, in bytes. */
+/** The size, in bytes, of a file whose upload takes so long that its progress matters. */
 const LARGE = 5_000_000;
 
 /** Prints one line for each quarter of a large file, and only on a terminal. */

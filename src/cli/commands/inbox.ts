@@ -9,7 +9,7 @@ import { LIMIT_OPTIONS, limitOf, printUpTo } from '../records.ts';
 
 const ALL = Number.MAX_SAFE_INTEGER;
 
-/** JSON leaves out a field whose name is a symbol: a body is long. */
+/** The name of the field is a symbol, because JSON leaves out such a field, and a body is long. */
 const BODY = Symbol('body');
 
 type Listed = Omit<DeadLetter, 'body' | 'diedAt'> & { number: string | null; died_at: string; [BODY]: Uint8Array };
@@ -36,7 +36,7 @@ export const dead: Command = {
   run: values =>
     withNamed(values, async inbox => {
       const limit = limitOf(values);
-      // Reads one letter above the limit, to find out whether there are more.
+      // Reads one dead letter more than the limit, to find out whether there are more.
       const letters = await inbox.deadLetters({ limit: Math.min(limit + 1, ALL) });
       const listed = letters.map(({ body, diedAt, ...letter }) => ({
         ...letter,

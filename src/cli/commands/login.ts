@@ -14,7 +14,7 @@ import { ownerOf } from './whoami.ts';
 
 export const login: Command = {
   about:
-    'Stores the key and the address of the service in a file of your settings that only you can read, for the commands after this. On a terminal, the address is typed unless it is set, and then the key, which is not shown; a wrong line may be typed again, two times. Without a terminal, the key comes from stdin. It is tried before it is stored. A stored key is only used for the address that it was stored with. TRACKING_API_KEY and TRACKING_BASE_URL go before what is stored.',
+    'Stores the key and the address of the service in a settings file that only you can read. Later commands use them. On a terminal, you type the address, unless it is set, and then the key, which is not shown. You may type a wrong line again, two times. Without a terminal, the key comes from stdin. It is tried before it is stored. A stored key is only used for the address that it was stored with. TRACKING_API_KEY and TRACKING_BASE_URL have priority over the stored values.',
   options: { 'base-url': ACCESS_OPTIONS['base-url'] },
   run: async values => {
     const { baseUrl } = await findAccess(values);
@@ -69,7 +69,7 @@ async function typedAddress(): Promise<Setting> {
 /**
  * Checks the address. On a terminal, an address without a version gets the version of the service: `/v2`.
  *
- * @throws {CommandError} for an address that the client rejects, before the user types a key.
+ * @throws {CommandError} for an address that the client rejects. The error comes before the user types a key.
  */
 function checked(address: Setting): Setting {
   const withVersion = `${address.value.replace(/\/+$/, '')}/v2`;
@@ -142,5 +142,5 @@ export const logout: Command = {
 };
 
 function sayVariable(): void {
-  if (process.env.TRACKING_API_KEY) say('TRACKING_API_KEY is set, and goes before what is stored.');
+  if (process.env.TRACKING_API_KEY) say('TRACKING_API_KEY is set, and has priority over the stored key.');
 }

@@ -59,7 +59,10 @@ interface Named {
   name: string;
 }
 
-/** Finds records by their code or by a part of their name among the records of the account: the service has no such search. */
+/**
+ * Finds records by their code or by a part of their name. It searches the records of the account, because the service
+ * does not have such a search.
+ */
 type Find = (client: TrackingClient, name: string, signal: AbortSignal) => Promise<Named[]>;
 
 /** At most this number of containers or shipments is read to find a name. */

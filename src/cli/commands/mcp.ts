@@ -43,7 +43,7 @@ export const command: Command = {
     deadline: {
       type: 'string',
       value: 'DURATION',
-      help: 'the limit for one call of a tool, such as 45s, which it is unless given; a number alone is in ms',
+      help: 'the limit for one call of a tool; 45s unless given; a number alone is in ms',
     },
     ...ACCESS_OPTIONS,
   },
@@ -123,7 +123,7 @@ const REPEAT_AFTER_MS = 60_000;
 function failureLog(access: Partial<Access>): NonNullable<ToolOptions['onFailure']> {
   const printed = new Map<string, number>();
   return (error, { tool, kind, message }) => {
-    // Each message about the rate limit has another wait.
+    // The messages about the rate limit differ in the length of the wait.
     const isLimit = kind === 'rate_limited';
     const cause = isLimit ? kind : message;
     const now = Date.now();
@@ -155,7 +155,7 @@ function answerBroken({ code = '' }: NodeJS.ErrnoException, socket: Duplex): voi
   socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`, () => socket.destroy());
 }
 
-/** The same statuses as in Node's own HTTP server. */
+/** The statuses are the same as those of the HTTP server of Node. */
 const STATUS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
@@ -173,7 +173,7 @@ async function fromPeer<T>(load: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!isMissingPackage(error, PEER)) throw error;
     throw failed(
-      `The command mcp needs the package ${PEER}. Install it, or run:\n  npx -p container-tracking-sdk -p ${PEER} container-tracking mcp\nnpx leaves out a package that the folder has in which it starts: start it in another folder then.`,
+      `The command mcp needs the package ${PEER}. Install it, or run:\n  npx -p container-tracking-sdk -p ${PEER} container-tracking mcp\nIf the folder in which you start npx has one of these packages, npx leaves this package out: start npx in another folder.`,
     );
   }
 }

@@ -22,7 +22,8 @@ const notifications: RecordGroup<Notification> = {
   list(client, { filter: _, sort: __, ...options }, values) {
     const state = choiceOption(values, 'delivery', DELIVERIES);
     if (state === undefined) return client.webhookNotifications.list(options);
-    // The size of a page follows --limit, but the state is chosen here: few of many notifications may have it.
+    // The size of a page follows --limit. The state is selected here, in the command, and perhaps only a few of many
+    // notifications have this state.
     return ofState(client.webhookNotifications.list({ ...options, pageSize: 100 }), state);
   },
   get: (client, id, options) => client.webhookNotifications.get(id, options),

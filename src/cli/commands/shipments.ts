@@ -84,9 +84,9 @@ export const update: Command = {
       type: 'string',
       value: 'TEXT',
       multiple: true,
-      help: 'a reference number; all of them replace those before',
+      help: 'a reference number; the given numbers replace all earlier numbers',
     },
-    tag: { type: 'string', value: 'TEXT', multiple: true, help: 'a tag; all of them replace those before' },
+    tag: { type: 'string', value: 'TEXT', multiple: true, help: 'a tag; the given tags replace all earlier tags' },
     ...FIELDS_OPTION,
     ...API_OPTIONS,
   },
@@ -120,7 +120,7 @@ function change(about: string, question: ((number: string) => string) | undefine
 }
 
 export const stop: Command = change(
-  'The service then asks the carrier and the terminals for no more news of its containers.',
+  'Then the service no longer requests news of the containers of the shipment from the carrier and the terminals.',
   number => `Stop the tracking of ${number}?`,
   (client, id, signal) => client.shipments.stopTracking(id, { signal }),
 );

@@ -18,9 +18,9 @@ import { NUMBER_OPTIONS, REQUEST_TYPES } from './tracking-requests.ts';
 export const command: Command = {
   about: `A number that the account tracks already is not sent again: the shipment that exists is printed. A number that was requested before and has no outcome yet is not sent again either: the command waits for the outcome of that request. A number whose request has failed is requested again.
 
-With --from, the numbers are those of a CSV file with the columns number, scac, type and reference, of which only the first is needed; - stands for the standard input. The reference becomes a reference number of a new tracking request; its column may also have a name such as Ref or PO number. The outcomes are appended to the CSV file of --to as they come: the number as you wrote it, the ids, and the reason of a failure. At the end they are put into the order of the numbers. Started again with the same files, it goes on: what is tracked or pending is not sent again, and what has failed is tried again, unless the carrier has refused the number for good, as with invalid_number: that needs --again.
+With --from, the numbers are those of a CSV file with the columns number, scac, type and reference, of which only the first is needed; - stands for the standard input. The reference becomes a reference number of a new tracking request; its column may also have a name such as Ref or PO number. The outcomes are appended to the CSV file of --to as they come: the number as you wrote it, the ids, and the reason of a failure. At the end they are put into the order of the numbers. If you start it again with the same files, it continues. Numbers that are tracked or pending are not sent again. Numbers that have failed are tried again, unless the carrier has refused them permanently, as with invalid_number: such a number needs --again.
 
-A row that cannot be sent, such as one with a wrong check digit, has failed, with its line and the reason, and the other rows are sent. The exit code is 0 if all numbers are tracked, 1 if one has failed, and 7 if none has failed and one is pending.`,
+A row that cannot be sent, such as a row with a wrong check digit, counts as failed, and its outcome has its line and the reason. The other rows are sent. The exit code is 0 if all numbers are tracked, 1 if one has failed, and 7 if none has failed and one is pending.`,
   options: {
     ...NUMBER_OPTIONS,
     wait: {
@@ -34,9 +34,9 @@ A row that cannot be sent, such as one with a wrong check digit, has failed, wit
     'number-column': {
       type: 'string',
       value: 'NAME',
-      help: 'the column of --from that has the numbers; number unless given',
+      help: 'the column of --from that has the numbers; the column "number" unless given',
     },
-    again: { type: 'boolean', help: 'with --from: also requests the numbers again that have failed for good' },
+    again: { type: 'boolean', help: 'with --from: also requests the numbers again that have failed permanently' },
     ...FIELDS_OPTION,
     ...API_OPTIONS,
   },
@@ -46,7 +46,8 @@ A row that cannot be sent, such as one with a wrong check digit, has failed, wit
       const { from, to } = values;
       if (from === undefined && to === undefined) {
         if (number === undefined) throw wrongUsage('The command track needs NUMBER, or --from FILE --to FILE.');
-        if (values.again === true) throw wrongUsage('--again belongs to --from: one number is always requested again.');
+        if (values.again === true)
+          throw wrongUsage('--again works only with --from. A single number is always requested again.');
         return trackNumber(values, number, client, signal);
       }
       if (from === undefined || to === undefined) throw wrongUsage('--from and --to belong together.');

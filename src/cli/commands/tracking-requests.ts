@@ -75,7 +75,7 @@ export const NUMBER_OPTIONS = {
 
 export const create: Command = {
   about:
-    'Starts the tracking and does not wait for its outcome: see the command track. A number that has a tracking request which may still succeed, or a shipment, is not requested again without --again: the request that exists is printed.',
+    'Starts the tracking and does not wait for its outcome: see the command track. A number is not requested again without --again if it has a shipment, or a tracking request that may still succeed: the existing request is printed.',
   options: {
     scac: { type: 'string', value: 'SCAC', help: 'code of the carrier; the service finds it out unless given' },
     type: { ...NUMBER_OPTIONS.type, help: `${REQUEST_TYPES.join(', ')}`, default: 'bill_of_lading' },
@@ -142,7 +142,7 @@ async function requestBefore(
 
 export const update: Command = {
   options: {
-    ref: { type: 'string', value: 'TEXT', help: 'the reference number, in place of that before' },
+    ref: { type: 'string', value: 'TEXT', help: 'the new reference number, which replaces the earlier number' },
     ...FIELDS_OPTION,
     ...API_OPTIONS,
   },
@@ -157,7 +157,7 @@ export const update: Command = {
 };
 
 export const infer: Command = {
-  about: 'Says which carrier and which kind of number it may be. Nothing is tracked.',
+  about: 'Prints the carrier and the kind that the number may have. Nothing is tracked.',
   options: { ...FIELDS_OPTION, ...API_OPTIONS },
   arguments: ['NUMBER'],
   run: (values, [given = '']) =>

@@ -32,12 +32,12 @@ const FORWARD_TIMEOUT_MS = 10_000;
 
 export const command: Command = {
   about:
-    'The webhook is made at the start and deleted at the end. Each delivery is verified, printed and acknowledged. What is forwarded is signed with the secret of TRACKING_WEBHOOK_SECRET, which your program verifies it with. Without that variable, the secret is the same in every run with the same API key, and is printed at the start. A sample of webhooks trigger with the same settings is accepted too.',
+    'The webhook is made at the start and deleted at the end. Each delivery is verified, printed and acknowledged. Forwarded deliveries are signed with the secret of TRACKING_WEBHOOK_SECRET. Your program verifies them with this secret. Without that variable, the secret is the same in every run with the same API key, and is printed at the start. A sample from the command "webhooks trigger", with the same settings, is accepted too.',
   options: {
     url: {
       type: 'string',
       value: 'URL',
-      help: 'the https address at which the service reaches this command: that of your tunnel. Without it the webhook has the local address, which only the sandbox reaches',
+      help: 'the https address at which the service reaches this command: the address of your tunnel. Without it the webhook has the local address, which only the sandbox reaches',
     },
     port: { type: 'string', value: 'PORT', default: '4012', help: 'the local port; 0 stands for any free port' },
     'forward-to': { type: 'string', value: 'URL', help: 'sends each delivery on to this address, signed anew' },

@@ -41,7 +41,7 @@ const TABLE: readonly Column<Item>[] = [
 const CSV: readonly Column<Item>[] = [type, id, number, ['REASON', reasonOf], missed, age, error];
 const ALL = allOf(TABLE, CSV);
 
-/** The reasons of the records, each with the number of its records. */
+/** The reasons of the records. Each reason has the number of its records. */
 const SUMMARY: readonly Column<readonly [reason: string, count: number]>[] = [
   ['RECORDS', ([, count]) => count],
   ['REASON', ([reason]) => reason, 'key'],
@@ -50,7 +50,7 @@ const SUMMARY: readonly Column<readonly [reason: string, count: number]>[] = [
 const UNFINISHED =
   'A webhook was activated, but the records that may have changed before are not all read: run the command again with --sweep.';
 
-/** The number of records below the summary. */
+/** The number of records that are printed below the summary. */
 const FIRST = 10;
 
 function reasonOf({ subject, record, error, notifications }: Item): string {
@@ -68,7 +68,7 @@ function numberIn(record: Item['record']): string | undefined {
 }
 
 /**
- * The time that has passed since the latest missed notification. In the form for programs, the time of this
+ * The time that has passed since the latest missed notification. The form for programs is the time of this
  * notification.
  */
 function ageOf({ notifications: [latest] }: Item): Cell | undefined {
@@ -105,7 +105,11 @@ export const command: Command = {
     'Reads again the records whose notifications were missed. Without an inbox, a notification counts as missed if its delivery has failed. A terminal shows the number of records for each reason, and the first records.',
   options: {
     since: { type: 'string', value: 'TIME', help: `the beginning of the outage: ${SINCE}` },
-    checkpoint: { type: 'string', value: 'FILE', help: 'the recovery goes on from it if it exists, and writes it' },
+    checkpoint: {
+      type: 'string',
+      value: 'FILE',
+      help: 'the recovery continues from the checkpoint in this file if the file exists, and writes it',
+    },
     repair: {
       type: 'boolean',
       help: 'activates inactive webhooks again, and reads every record that may have changed while they were inactive',
@@ -175,12 +179,12 @@ async function sayPending(client: TrackingClient, { until }: RecoveryCheckpoint,
   if (count === 0) return;
   const are = count === 1 ? 'which is' : 'which are';
   say(
-    `The service still tries to deliver ${counted(count, 'notification')}, ${are} not missed yet. After a failure it makes up to 12 more attempts.`,
+    `The service still tries to deliver ${counted(count, 'notification')}, ${are} not missed yet. After a failure it makes at most 12 more attempts.`,
   );
   say('To list them: container-tracking notifications list --delivery pending');
 }
 
-/** The library checks the rest. */
+/** The library checks the other fields. */
 function isCheckpoint(value: unknown): value is RecoveryCheckpoint {
   return isRecord(value) && typeof value.until === 'string';
 }

@@ -9,7 +9,7 @@ import { checkEvent } from './webhooks.ts';
 
 export const command: Command = {
   about:
-    'The sample is signed with the secret in TRACKING_WEBHOOK_SECRET. Without it, the secret is that of webhooks listen, which prints it with --forward-to. In a pipe, the output has the outcome; with --json, also the headers and the body of the request and of the response.',
+    'The sample is signed with the secret in TRACKING_WEBHOOK_SECRET. Without it, the secret of the command "webhooks listen" is used, which that command prints with --forward-to. In a pipe, the output has the outcome; with --json, also the headers and the body of the request and of the response.',
   options: {
     url: { type: 'string', value: 'URL', help: 'the https address that the sample is sent to' },
     ...FIELDS_OPTION,
@@ -25,7 +25,8 @@ export const command: Command = {
       const own = secretFromEnvironment();
       const secret = own ?? secretOfKey(access);
       const result = await client.webhooks.trigger({ url, event, secret }, { signal });
-      // The body of a response says why the receiver refuses. With a status, `error` only repeats the status.
+      // The body of a response says why the receiver refuses the sample. With a status, `error` only repeats the
+      // status.
       const reason = result.status_code === null ? result.error : result.response_body;
       const outcome = () =>
         `${url} answered ${result.status_code ?? 'nothing'}${reason ? `: ${reason.slice(0, 200)}` : ''}`;

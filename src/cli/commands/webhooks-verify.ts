@@ -16,7 +16,7 @@ export const command: Command = {
     signature: {
       type: 'string',
       value: 'TEXT',
-      help: 'the value of the header with the signature, X-*-Webhook-Signature, whatever its name',
+      help: 'the value of the header with the signature, X-*-Webhook-Signature; the name of the header does not matter',
     },
     json: { type: 'boolean', help: 'JSON also on a terminal' },
   },
@@ -38,7 +38,7 @@ export const command: Command = {
 
 /** If only the body is wrong, the message says that the signature is right, so that nobody looks for a wrong secret. */
 function messageOf({ reason, message }: WebhookVerificationError): string {
-  return reason === 'bad_payload' ? `The signature is right, but the body is not. ${message}` : message;
+  return reason === 'bad_payload' ? `The signature is right, but the body is wrong. ${message}` : message;
 }
 
 async function bodyFrom(file: string | undefined): Promise<Uint8Array> {

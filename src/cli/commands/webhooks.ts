@@ -170,11 +170,14 @@ async function idAt(client: TrackingClient, name: string, signal: AbortSignal, r
 
 export const create: Command = {
   about:
-    'A webhook that the address has already is not changed: if it lacks an event or is inactive, the command fails, and says the difference; with --change, the webhook gets what it lacks. The secret is printed with --show-secret only.',
+    'If the address already has a webhook, the webhook is not changed. If it lacks an event or is inactive, the command fails, and prints the difference. With --change, the webhook gets what it lacks. The secret is printed with --show-secret only.',
   options: {
     url: URL_OPTION,
     event: { ...CHANGE_OPTIONS.event, help: 'an event to subscribe to, all unless given' },
-    change: { type: 'boolean', help: 'a webhook of the address gets the events that it lacks, and is active' },
+    change: {
+      type: 'boolean',
+      help: 'an existing webhook of the address gets the events that it lacks, and becomes active',
+    },
     ...SECRET_OPTION,
     ...FIELDS_OPTION,
     ...API_OPTIONS,
@@ -194,7 +197,7 @@ export const create: Command = {
     }),
 };
 
-/** Says what a webhook lacks; empty if it lacks nothing. */
+/** Returns a text that says what a webhook lacks. The text is empty if the webhook lacks nothing. */
 function differenceOf({ active, events }: Webhook, wanted: readonly string[]): string {
   const missing = wanted.filter(event => !events.includes(event));
   const list = missing.length > 5 ? [...missing.slice(0, 5), `${missing.length - 5} others`] : missing;

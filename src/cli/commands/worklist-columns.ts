@@ -19,7 +19,7 @@ export const nameOf = ({ list }: Pick<WorklistRow, 'list'>): string => NAMES.fin
 
 type Without<R> = R extends WorklistRow ? Omit<R, 'container'> : never;
 
-/** A row for programs: the ids in place of the record, which `containers get` prints. */
+/** A row for programs. It has the ids in place of the record. `containers get` prints the record. */
 type Row = Ids & Without<WorklistRow>;
 
 interface Ids {
@@ -144,7 +144,10 @@ export const SEVERAL: readonly Column<Entry>[] = [
   ...[number, left, lists, holds, fees, lastFreeDay, eta, terminal, appointment, daysLate, shipment, customer, next],
 ];
 
-/** Number of first columns that answer the question of a list: they are cut before one of them is left out. */
+/**
+ * The number of columns at the start that answer the question of a list. Their texts are cut before one of these
+ * columns is left out.
+ */
 export const NEEDED = 5;
 
 /**

@@ -33,18 +33,26 @@ import {
 } from './worklist-columns.ts';
 
 export const command: Command = {
-  about: `The lists are: ready (can be picked up), last-free-day (its last free day is near), demurrage (beyond it), held (an active hold), late (arrives after the first estimate) and silent (nothing was heard). All of them unless some are named. A container is on each list whose rule it fulfils; the table has it once, JSON and CSV once for each list. The table of one list has the columns of its question. The nearest last free day comes first; of late and silent alone, the most days.`,
+  about: `The lists are: ready (can be picked up), last-free-day (its last free day is near), demurrage (its last free day has passed), held (an active hold), late (arrives after the first estimate) and silent (nothing was heard). All lists are printed unless you name some. A container is on each list whose rule it fulfils. The table has it once; JSON and CSV have it once for each list. The table of a single list has the columns that answer the question of that list. The nearest last free day comes first. If the only list is late or silent, the most days come first.`,
   options: {
     within: {
       type: 'string',
       value: 'DAYS',
-      help: 'for last-free-day: the last free day is at most so far away; 7 unless given',
+      help: 'for last-free-day: the largest number of days until the last free day; 7 unless given',
     },
-    'late-by': { type: 'string', value: 'DAYS', help: 'for late: at least so late; 1 unless given' },
-    'silent-for': { type: 'string', value: 'DAYS', help: 'for silent: nothing was heard for so long; 5 unless given' },
+    'late-by': {
+      type: 'string',
+      value: 'DAYS',
+      help: 'for late: the smallest number of days of delay; 1 unless given',
+    },
+    'silent-for': {
+      type: 'string',
+      value: 'DAYS',
+      help: 'for silent: the smallest number of days without news; 5 unless given',
+    },
     ...NARROWING_OPTIONS,
     hold: { type: 'string', value: 'HOLD', help: 'only with this hold: a part of the name, such as customs' },
-    estimate: { type: 'boolean', help: 'only the number of requests that the lists take' },
+    estimate: { type: 'boolean', help: 'prints only the number of requests that the lists need' },
     ...tableOptions(ALL),
     ...API_OPTIONS,
   },

@@ -28,7 +28,10 @@ export function codeCell<T extends string | null | undefined>(code: T): Cell | T
   return code ? new Cell(wordsOf(code), code) : code;
 }
 
-/** The text in its colour, on a terminal that has colours. To find that out, Node reads NO_COLOR and TERM. */
+/**
+ * The text in its colour, on a terminal that has colours. To find out whether the terminal has colours, Node reads
+ * NO_COLOR and TERM.
+ */
 export function coloured(text: string, tone: Tone | undefined, { stdout } = process): string {
   if (tone === undefined || stdout.isTTY !== true || stdout.hasColors?.() !== true) return text;
   // Node before 20.12 does not have `styleText`. The text then has no colour.

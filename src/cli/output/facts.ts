@@ -6,8 +6,8 @@ import type { Cell } from './cell.ts';
 import { timeThere } from './times.ts';
 
 /**
- * Texts about records, from the record and its included records. There is no text about a related record that was not
- * included.
+ * Texts about records, from the record and its included records. A text about a related record exists only if this
+ * record was included.
  */
 
 /** The text of an attribute; `undefined` if the record or the text is missing. */

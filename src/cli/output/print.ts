@@ -12,7 +12,7 @@ export const FIELDS_OPTION = {
     type: 'string',
     value: 'NAMES',
     multiple: true,
-    help: 'JSON with these fields only, separated by commas: those of the record, or columns of its table; a dot leads into an included record',
+    help: 'JSON with these fields only, separated by commas: fields of the record, or columns of its table; a dot leads into an included record',
   },
 } as const satisfies Command['options'];
 
@@ -22,7 +22,7 @@ export const TABLE_OPTIONS = {
     type: 'string',
     value: 'NAMES',
     multiple: true,
-    help: 'a table with these columns, separated by commas: those of the command, or fields of the record; a dot leads into a related record',
+    help: 'a table with these columns, separated by commas: columns of the command, or fields of the record; a dot leads into a related record',
   },
   csv: { type: 'boolean', help: 'CSV with a header: whole texts, plain numbers, and times in ISO 8601' },
   'no-color': { type: 'boolean', help: 'a table without colours, as with NO_COLOR' },
@@ -134,7 +134,7 @@ interface RecordsForm<T> {
  * Prints records: one line of JSON or CSV per record, or a table.
  *
  * @param others columns that `--columns` and `--fields` may name.
- * @returns How many records there were.
+ * @returns The number of records.
  */
 export async function printRecords<T>(
   values: OptionValues,

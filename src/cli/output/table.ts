@@ -102,7 +102,7 @@ function cellOf(value: unknown): Text {
 
 /**
  * A column with its widths. `wanted` has room for all its texts. If there is no room for `useful`, later columns are
- * left out. A smaller width than `least` is not of use.
+ * left out. A width below `least` is not useful.
  */
 interface Measured {
   heading: string;

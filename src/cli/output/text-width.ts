@@ -4,7 +4,7 @@ const SEGMENTER = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const EMOJI = /^(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F|\p{RI})/u;
 const INVISIBLE = /^[\p{M}\p{Cf}\p{Cc}]*$/u;
 
-/** The columns of a terminal that a text takes: two for an East Asian character and for an emoji. */
+/** The number of terminal columns that a text takes: two for an East Asian character and for an emoji. */
 export function textWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;

@@ -4,12 +4,12 @@ import { printable } from '../../printable.ts';
 import { plainly } from '../plainly.ts';
 import { say } from './print.ts';
 
-/** A wait shorter than this is not reported, in ms. */
+/** The shortest wait that is reported, in ms. */
 const NOTICED_MS = 1000;
 
 /**
- * Says why a command waits, only once for calls that wait at the same time. Without a terminal, it reports only waits
- * after a response 429.
+ * Reports the reason why a command waits. Calls that wait at the same time are reported only once. Without a terminal,
+ * it reports only waits after a response 429.
  */
 export function waitsOn({ isTTY }: { isTTY?: boolean }, now = Date.now): Hooks {
   let saidUntil = 0;

@@ -109,7 +109,7 @@ function sentenceOf(event: SyncEvent): string | undefined {
     case 'recovered':
       return `${count(event.records)} records of notifications that did not arrive are read now.`;
     case 'reader':
-      return event.active ? undefined : 'Another process reads. This one waits to take over.';
+      return event.active ? undefined : 'Another process reads. This process waits to take over.';
     case 'misfit':
       return `${event.count} values of ${event.recordType}.${event.column} are no ${event.expected}: see the column record.`;
     case 'error':

@@ -51,9 +51,9 @@ export function webhookSecrets(options: WebhookSecretsOptions): () => Promise<st
       const found = webhooks.flatMap(({ secret }) => secret || []);
       if (found.length > 0) known = found;
       else if (webhooks.length === 0) problem = 'there is no webhook for this address yet. It is tried again.';
-      else problem = 'the service does not tell it. Set TRACKING_WEBHOOK_SECRET.';
+      else problem = 'the service does not send the secret. Set TRACKING_WEBHOOK_SECRET.';
     } catch (error) {
-      problem = `${(error as Error).message} It is tried again. Set TRACKING_WEBHOOK_SECRET, then it is not asked for.`;
+      problem = `${(error as Error).message} It is tried again. Set TRACKING_WEBHOOK_SECRET. Then the secret is not requested from the service.`;
     }
   }
 }

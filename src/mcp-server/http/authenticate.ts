@@ -36,7 +36,7 @@ async function withToken(token: string, request: Request, callers: Callers, oaut
   try {
     credential = await oauth.verify(token, { resource: oauth.resource, signal: request.signal });
   } catch {
-    // Without a challenge, because the token may be valid.
+    // The response has no challenge, because the token may be valid.
     return json(502, { error: 'The access token cannot be checked now. Try again.' });
   }
   if (!credential) return unauthorized('The access token is not valid.', oauth, 'invalid_token');

@@ -6,12 +6,15 @@ import type { ServiceCredential } from './options.ts';
 /** Time for which a key is not checked again after the service has accepted it. */
 const TRUSTED_MS = 5 * 60_000;
 
-/** Time for which a refused key is refused again without a request, so that trying keys does not use up requests. */
+/**
+ * Time for which a refused key is refused again without a request. A caller who tries many keys therefore does not use
+ * up the requests.
+ */
 const REFUSED_MS = 10_000;
 
 const CHECK_DEADLINE_MS = 10_000;
 
-/** Upper bound of the checks per minute of keys that the service has not accepted before. Further keys get 429. */
+/** Maximum number of checks in one minute, for keys that the service has not accepted before. Further keys get 429. */
 const CHECKS_A_MINUTE = 120;
 
 interface Entry {
@@ -87,7 +90,8 @@ export class Callers {
         entry.isKnown = accepted;
       },
       () => {
-        // It is not known if the key is valid. The call itself will show it, and the next call checks the key again.
+        // It is not known if the key is valid. The call itself will show whether the key is valid, and the next call
+        // checks the key again.
         entry.check = undefined;
       },
     );

@@ -21,9 +21,9 @@ export interface McpHandler {
 }
 
 /**
- * Serves the tools over streamable HTTP, without sessions, so any process can serve any request. A caller sends its own
- * API key (`Authorization: Token <key>`), which is checked with the service and used for the caller's requests, or an
- * access token if `oauth` is set.
+ * Serves the tools over streamable HTTP, without sessions, so any process can serve any request. A caller sends its API
+ * key (`Authorization: Token <key>`). The handler checks the key with the service, and uses it for the caller's
+ * requests. If `oauth` is set, a caller may send an access token instead.
  *
  * @throws {ConfigurationError} for an unknown option, or a value that cannot work.
  * @example
@@ -59,7 +59,7 @@ export function serveCallers(
 
   async function safely(request: Request, parsedBody?: unknown): Promise<Response> {
     try {
-      // The metadata need no credential.
+      // A request for the metadata does not need a credential.
       const early = metadataResponse(request, settings.oauth) ?? refusalOf(request, settings);
       if (early) return early;
       return readable(request, preflight(request) ?? (await respond(request, parsedBody)));
@@ -88,8 +88,8 @@ export function serveCallers(
 }
 
 /**
- * The response that refuses a request for another host, origin or path. A web page must not reach the server under a host
- * name of its own, or from another site.
+ * The response that refuses a request for another host, origin or path. A web page must not reach the server under a
+ * host name that belongs to the page, or from another site.
  */
 function refusalOf(request: Request, { allowedHosts, allowedOrigins, path }: HandlerSettings): Response | undefined {
   const host = request.headers.get('host') ?? new URL(request.url).host;

@@ -7,7 +7,7 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   method?: string | undefined;
   url?: string | undefined;
   headers: Record<string, string | string[] | undefined>;
-  /** The body, if a parser such as that of Express has read it. */
+  /** The body, if a parser (for example, the parser of Express) has already read it. */
   body?: unknown;
 }
 

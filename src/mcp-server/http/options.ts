@@ -51,8 +51,8 @@ export interface McpHandlerOptions extends ToolOptions {
    */
   client?: TrackingClient | ClientSettings | undefined;
   /**
-   * The host names, without ports, that a request may have; `false` for any host. Other requests get 403, so that a web page
-   * cannot reach a server on this machine under a host name of the page.
+   * The host names, without ports, that a request may have; `false` for any host. Other requests get 403. Otherwise, a
+   * web page could reach a server on this machine under a host name that belongs to the page.
    * @default ['localhost', '127.0.0.1', '[::1]'] and the host of `oauth.resource`
    */
   allowedHosts?: readonly string[] | false | undefined;
@@ -63,7 +63,8 @@ export interface McpHandlerOptions extends ToolOptions {
    */
   allowedOrigins?: readonly string[] | false | undefined;
   /**
-   * The only path that is served, such as `/mcp`; other paths get 404. Set it if your program does not choose requests by path.
+   * The only path that is served, such as `/mcp`; other paths get 404. Set it if your program does not use the path to
+   * select the requests for this handler.
    * @default any path
    */
   path?: string | undefined;
@@ -72,8 +73,8 @@ export interface McpHandlerOptions extends ToolOptions {
   /** The longest body that is read, in bytes. @default 1_048_576 */
   maxBodyBytes?: number | undefined;
   /**
-   * Upper bound of the callers whose clients are kept. For further callers, the handler drops the caller that has sent no
-   * request for the longest time.
+   * Maximum number of callers whose clients are kept. If there are more callers, the handler drops the caller that has
+   * sent no request for the longest time.
    * @default 1_000
    */
   maxCallers?: number | undefined;

@@ -1,4 +1,4 @@
-/** Responses before the protocol is reached. */
+/** Responses that are sent before a request reaches the protocol. */
 
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(body), {
@@ -26,7 +26,10 @@ export function preflight(request: Request): Response | undefined {
   return new Response(null, { status: 204, headers });
 }
 
-/** The same response, with the headers that allow a web page to read it, if the page has the origin of the request. */
+/**
+ * The same response with more headers. They allow a web page to read the response, if the page has the origin of the
+ * request.
+ */
 export function readable(request: Request, response: Response): Response {
   const origin = request.headers.get('origin');
   if (!origin || response.headers.has('access-control-allow-origin')) return response;

@@ -3,7 +3,7 @@ import type { WorklistContainer } from '../../worklist/rows.ts';
 import { recordsOf } from '../readings.ts';
 import type { ToolContext } from '../tool.ts';
 
-/** Upper bound of the containers that are read, with 20 requests. */
+/** Maximum number of containers that are read. This needs 20 requests. */
 const MAX_CONTAINERS = 1_000;
 
 const PAGE_SIZE = 50;
@@ -14,8 +14,8 @@ export interface AccountRow extends Valued {
 }
 
 /**
- * The containers that changed last in the account. They show if a filter without rows has a correct value or a wrong
- * one, and if a list is empty because the account is empty.
+ * The containers that changed last in the account. They show whether a filter that finds no rows has a correct value.
+ * They also show whether a list is empty because the account is empty.
  */
 export async function accountOf({ caller, limits, now }: ToolContext): Promise<readonly AccountRow[]> {
   const read = async () => {

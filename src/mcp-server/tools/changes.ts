@@ -23,7 +23,7 @@ import { sinceOf, zoneOf } from './times.ts';
 const DAY_MS = 86_400_000;
 const PAGE_SIZE = 50;
 
-/** Upper bound of the containers that are read, with 20 requests. */
+/** Maximum number of containers that are read. This needs 20 requests. */
 const MAX_CONTAINERS = 1_000;
 
 /** Upper bound for the JSON of all containers in one result, in characters. The whole result has about 5,000 tokens. */
@@ -91,7 +91,7 @@ export const listChanges = defineTool({
           values: valuesOfChange(values, change),
         }));
       });
-      // The service compares days, so it may send a container only because of a change before the moment `since`.
+      // The service compares days, so it may send a container whose only change was before the moment `since`.
       const day = dayOf(since);
       const others = changed.filter(({ container }) => timelineChanges(container, day).length === 0);
       return {

@@ -61,8 +61,8 @@ export async function containerDetails(
 const [, ...STATUSES] = (LISTS['containers.list']?.filter?.keys.current_status ?? []) as string[];
 
 /**
- * The filters of the list and of the counts are the same. Only the tool of the list describes them and lists the known
- * values.
+ * The filters of the list and of the counts are the same. Only the tool that lists containers describes them and lists
+ * the known values.
  */
 const filters = (status: (known: string[]) => z.ZodMiniType<string>, meaning: (text: string) => string | undefined) => {
   const flag = z.optional(z.boolean());
@@ -109,7 +109,10 @@ function statusIn(status: string): 'available' {
 
 const INCLUDES = ['shipment', 'pod_terminal', 'pickup_facility'] as const;
 
-/** Notes on filters, because the service compares some days that differ from the days in a row. */
+/**
+ * Notes on filters. They are necessary because some days that the service compares differ from the days that a row
+ * shows.
+ */
 function notesOn({ arrival, updated_after, has_fees }: FilterInput, byPickupLfd: boolean): string[] {
   return [
     ...(byPickupLfd

@@ -6,9 +6,12 @@ import { defineTool, type ToolContext } from '../tool.ts';
 import { markedText } from '../views/read.ts';
 import { tableOf, withoutIds } from '../views/rows.ts';
 
-/** The tool that lists customers, which the service calls parties, and the search for the customer in an argument. */
+/**
+ * The tool that lists customers, and the search for the customer that an argument names. The service calls customers
+ * "parties".
+ */
 
-/** Upper bound of the customers that are read. No account has so many. */
+/** Upper bound of the customers that are read. No account has so many customers. */
 const MAX_CUSTOMERS = 2_000;
 
 const MAX_NAMED = 10;

@@ -7,12 +7,18 @@ import { tableOf } from '../views/rows.ts';
 
 /** The documents of a container or a shipment, such as an arrival notice. */
 
-/** Upper bound of the documents in a result, the newest first. A shipment rarely has more that matter. */
+/**
+ * Maximum number of documents in a result. The newest documents come first. A shipment rarely has more relevant
+ * documents than this.
+ */
 const MAX_DOCUMENTS = 25;
 
 export const documentsSchema = () => z.optional(z.array(z.looseObject({})));
 
-/** The documents that have one of the numbers as a reference, the newest first. Each number needs one request. */
+/**
+ * The documents that have one of the numbers as a reference. The newest documents come first. Each number needs one
+ * request.
+ */
 export async function documentsOf(numbers: readonly (string | null)[], { caller, limits }: ToolContext) {
   const references = [...new Set(numbers)].filter(number => number !== null);
   const pages = await Promise.all(

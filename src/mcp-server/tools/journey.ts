@@ -20,7 +20,7 @@ import { idOf } from './find.ts';
 
 const EVENTS_ON_A_PAGE = 100;
 
-/** Upper bound of the events that are read. No journey has so many. */
+/** Upper bound of the events that are read. No journey has so many events. */
 const MAX_EVENTS = 2_000;
 
 const CATEGORIES = ['vessel', 'rail', 'truck', 'terminal'] as const;
@@ -75,7 +75,7 @@ function cutOf(start: number, end: number, page: number): string | undefined {
   return start > 0 ? `${counted(start, 'earlier event')} left out: call again with page ${page + 1}.` : undefined;
 }
 
-/** If the list of events is a 404, the events come from the container with its included events. */
+/** If the request for the list of events gets a 404, the events come from the container with its included events. */
 async function eventsOf(id: string, { caller, limits }: ToolContext) {
   const events = caller.client.containers;
   try {

@@ -20,7 +20,10 @@ export const paging = () => ({
 /** The arguments of a list that is read completely. */
 export const pages = () => ({ limit: z.optional(count(undefined, 1_000)), skip: z.optional(skip(100_000)) });
 
-/** Upper bound of the rows of a call that names a number of rows, in characters of JSON: at most 20,000 tokens. */
+/**
+ * Upper bound in characters of JSON for the rows of a call, if the call names a number of rows. This is at most 20,000
+ * tokens.
+ */
 const MOST_CHARACTERS = 48_000;
 
 /** The number of rows of a result. A call that names a number of rows gets more than `usual` characters. */
@@ -49,7 +52,10 @@ interface Paging {
   skip?: number | undefined;
 }
 
-/** The page as options of the client. The service may send fewer rows on a page. Then its next page begins after these rows. */
+/**
+ * The page as options of the client. The service may send fewer rows on a page. In that case, the next page of the
+ * service begins after these rows.
+ */
 export function pageOf({ page = 1, page_size = 25 }: Paging): { pageNumber: number; pageSize: number } {
   return { pageNumber: page, pageSize: page_size };
 }
@@ -132,7 +138,7 @@ export function callOf(tool: string, next: object | null): string {
   return next ? `next: ${tool} ${JSON.stringify(next)}` : 'no more';
 }
 
-/** The rows, below a line about them with the call for the next rows, and below a hint. */
+/** The rows as text. A line about the rows and a hint come before them. The line has the call for the next rows. */
 export function listText(about: string, next: string, rows: readonly string[], hint = ''): string {
   return [
     `${about}; ${next}`,
@@ -142,7 +148,7 @@ export function listText(about: string, next: string, rows: readonly string[], h
   ].join('\n');
 }
 
-/** The arguments that filter rows, without those for pages, for the order and for more fields. */
+/** The arguments that filter rows, without the arguments for pages, for the order and for more fields. */
 export function filtersIn(input: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).filter(([name]) => !OTHERS.has(name)));
 }

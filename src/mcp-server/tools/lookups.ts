@@ -6,7 +6,7 @@ import { factLines, markedText, said, textsAt } from '../views/read.ts';
 
 /** Tools that find arguments for other tools, and the tool that reports the user of the credential. */
 
-/** The service's own carrier for tests, which is never suggested. */
+/** The carrier of the service for tests. It is never suggested. */
 const TEST_SCAC = 'TEST';
 
 /** Upper bound of the carriers in a result, so that they do not fill the context of a model. */

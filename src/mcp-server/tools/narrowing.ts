@@ -4,7 +4,10 @@ import { filtersOf, type Narrowing, testOf as testOfAny, UnknownValue, type Valu
 import { ToolFailure } from '../failure.ts';
 import { shortText } from '../schema.ts';
 
-/** The arguments. Each is a code or a part of a name, in upper or lower case. Several values are separated by commas. */
+/**
+ * The arguments. Each filter is a code or a part of a name, in upper or lower case. Several values are separated by
+ * commas.
+ */
 export const narrowing = () => ({
   port: z.optional(shortText()),
   terminal: z.optional(shortText()),
@@ -13,7 +16,7 @@ export const narrowing = () => ({
   reference: z.optional(shortText()),
 });
 
-/** @throws {ToolFailure} if no row and no further record has a value. */
+/** @throws {ToolFailure} if one of these values is not in any row, nor in any other record. */
 export async function testOf(...call: Parameters<typeof testOfAny>): Promise<(row: Valued) => boolean> {
   try {
     return await testOfAny(...call);

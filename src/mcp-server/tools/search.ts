@@ -132,7 +132,7 @@ async function factsOf(
     return data.map(container => [text(container.id), containerFacts(container, now)] as const);
   };
   const ofShipments = async (number: string[]) => {
-    // An older service has no filter `number`, but a parameter `number` for one number.
+    // An older service has no filter `number`. It has a parameter `number` that takes one number.
     const wanted = number.length === 1 ? { number: number[0] } : { filter: { number } };
     const { data } = await client.shipments.list({ ...options, ...wanted });
     return data.map(shipment => [text(shipment.id), shipmentFacts(shipment)] as const);

@@ -109,7 +109,7 @@ export const listShipments = defineTool({
       ...(pol_code !== undefined && { pol_code: several(pol_code) }),
       ...(pod_arrival !== undefined && { pod_arrival: daysIn('pod_arrival', pod_arrival, context.now) as string }),
       ...(tags !== undefined && { tags: several(tags) }),
-      // An older service has no filter `number`, but a parameter `number` for one number.
+      // An older service has no filter `number`. It has a parameter `number` that takes one number.
       ...(number?.includes(',') && { number: several(number) }),
     };
     const found = await caller.client.shipments.list({

@@ -109,12 +109,12 @@ function trackingPage(result: Tracking): string {
   return markedText(heading, lines);
 }
 
-/** True if a record can be found by its number: a number may be blank, or cut. */
+/** True if a record can be found by its number. This is not possible if the number is blank or cut. */
 const isWhole = (number: string | null) => Boolean(number) && !number?.includes('«cut»');
 
 /**
- * The number in the form of carriers. A container number with a wrong check digit is refused, because the service would
- * accept it and never find it. A user who has read the number on the container may insist on it.
+ * The number in the form that carriers use. A container number with a wrong check digit is refused, because the service
+ * would accept it and never find it. A user who has read the number on the container may insist on it.
  */
 function numberIn(given: string, type: TrackingRequestType | undefined, insists: boolean): string {
   const parsed = parseContainerNumber(given);
@@ -318,7 +318,10 @@ async function existingOf(wanted: Wanted, context: ToolContext) {
   return known ?? { ...ALREADY, ...guided('Find it with search_container.') };
 }
 
-/** The shipment that one of the requests has found. Without a shipment, the request that is still pending. */
+/**
+ * The shipment that one of the requests has found. If no request has found a shipment, it is the request that is still
+ * pending.
+ */
 async function trackedBy(requests: readonly { tracked_object?: unknown; status?: unknown }[], context: ToolContext) {
   const shipments = requests.flatMap(request => shipmentOf(request) ?? []);
   const [shipment] = shipments;

@@ -29,19 +29,24 @@ const LISTS = {
 } as const satisfies Record<string, WorklistName>;
 type ListName = keyof typeof LISTS;
 const NAMES = Object.keys(LISTS) as ListName[];
-/** The default lists. Late and silent containers are left out, because they need nobody at the terminal today. */
+/**
+ * The default lists. Late and silent containers are left out, because nobody is needed at the terminal for them today.
+ */
 const USUAL = NAMES.slice(0, 4);
 
 /**
- * Upper bound of the containers of one result, in characters of JSON. The whole result has about 5,000 tokens, and its
- * table fewer.
+ * Upper bound in characters of JSON for the containers of one result. The whole result has about 5,000 tokens, and its
+ * table has fewer tokens.
  */
 const MAX_CHARACTERS = 12_300;
 
-/** So few containers do not make another page: a call for them would need more tokens than their rows. */
+/**
+ * This number of containers is too small for another page, because a call for them would need more tokens than their
+ * rows.
+ */
 const FEW = 2;
 
-/** Age in s up to which the text does not say when the containers were read. */
+/** Age in s. If the containers were read at most this long ago, the text does not say when they were read. */
 const FRESH_S = 5;
 
 const days = (description: string, least = 1) => z.optional(count(description, 365, least));
@@ -230,7 +235,7 @@ function sumsOf(amounts: readonly Money[]): Record<string, number> | undefined {
 
 const MOST_CUSTOMERS = 20;
 
-/** The late containers of each customer. The customer with most late containers is first. */
+/** The late containers of each customer. The customer with the most late containers comes first. */
 function lateByCustomer(entries: readonly Entry[]): Record<string, string> | undefined {
   const customers = new Map<string, number[]>();
   for (const { group, container, values } of entries) {
@@ -258,7 +263,7 @@ interface Entry {
   values: Values;
 }
 
-/** The stages of containers that are late, in the order of the journey. */
+/** The stages of late containers, in the order of the journey. */
 const STAGES = [
   'booked',
   'at_origin',
@@ -270,7 +275,9 @@ const STAGES = [
   'at_inland',
 ];
 
-/** Each container once, the most urgent first. The containers of a group are next to each other. */
+/**
+ * Each container occurs once. The most urgent container comes first. The containers of a group are next to each other.
+ */
 function entriesOf(rows: readonly WorklistRow[], now: Date): Entry[] {
   const containers = new Map<string, WorklistRow[]>();
   for (const row of rows) containers.set(row.container.id, [...(containers.get(row.container.id) ?? []), row]);
@@ -417,7 +424,7 @@ function latenessFacts({ at, delay, since, arrival, container }: LateRow): Parti
   };
 }
 
-/** The part that an entry adds to the result, for the measure of its length. */
+/** The part that an entry adds to the result, to measure its length. */
 function costOf({ key, group, container }: Entry, index: number, entries: readonly Entry[]): unknown {
   return entries[index - 1]?.key === key ? container : { ...group, containers: [container] };
 }

@@ -23,7 +23,7 @@ export const CONTAINER_PARTS = ['shipment', 'pod_terminal', 'pickup_facility', '
 /** A container with the related records that the view needs. */
 export type ViewedContainer = Container<typeof CONTAINER_PARTS>;
 
-/** Upper bound of the events in the result for a container, in characters of JSON. */
+/** Upper bound in characters of JSON for the events in the result for a container. */
 const MAX_EVENT_CHARACTERS = 6_000;
 
 export function containerShape() {
@@ -162,7 +162,7 @@ function shipmentView(shipment: Record<string, unknown> | null) {
   };
 }
 
-/** The last event that has happened. Without events, it comes from the times of the container. */
+/** The last event that has happened. If there are no events, it comes from the times of the container. */
 function lastEvent(container: ViewedContainer) {
   const happened = readable(() => labelledMilestones(container).filter(({ estimated }) => !estimated));
   return happened?.at(-1);

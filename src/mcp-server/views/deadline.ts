@@ -24,7 +24,7 @@ export type DeadlineFacts = NonNullable<Parameters<typeof demurrageDays>[0]> &
 
 /** A deadline with data older than this is not shown as urgent. */
 const STALE_AFTER_DAYS = 7;
-/** Data of a source that is older than this is mentioned. */
+/** If the data of a source is older than this, the data is mentioned. */
 const OLD_AFTER_DAYS = 2;
 const DAY_MS = 86_400_000;
 
@@ -116,15 +116,15 @@ function urgencyOf(container: DeadlineFacts, days: number | null, trackingStoppe
 }
 
 /**
- * True if the container has left the place of its deadline. A train ends the deadline of the port, but not that of the
- * railway.
+ * True if the container has left the place of its deadline. A train ends the deadline of the port, but not the deadline
+ * of the railway.
  */
 function hasLeft(container: DeadlineFacts, now: Date): boolean {
   const state = readable(() => demurrageDays(container, { now }))?.state;
   return state === 'ended' || state === 'unknown';
 }
 
-/** The reason for which a deadline may be out of date. */
+/** The reason why a deadline may be out of date. */
 function doubtOf(container: DeadlineFacts, trackingStopped: boolean, now: Date): string | undefined {
   if (trackingStopped) return 'Tracking with the shipping line has stopped.';
   const age = ageInDays(checkedAt(container), now);
@@ -139,8 +139,8 @@ export interface OldSource {
 }
 
 /**
- * The sources with old data. The terminal is checked while the container is there, and the line until the container has
- * gone.
+ * The sources with old data. The terminal is checked while the container is there. The line is checked until the
+ * container has gone.
  */
 export function oldSources(container: object, now: Date): OldSource[] {
   const { stage } = containerState(container);

@@ -79,7 +79,10 @@ function wordOf({ stage, pickup }: ContainerState): string {
   return { yes: 'available_for_pickup', no: 'discharged', unknown: 'at_terminal' }[pickup];
 }
 
-/** The status that the service reports. If it reports none, the status is derived from the times of the container. */
+/**
+ * The status that the service reports. If the service reports no status, the status is derived from the times of the
+ * container.
+ */
 export function statusOf({ current_status }: Pick<ContainerAttributes, 'current_status'>, state: ContainerState) {
   const status = text(current_status);
   const derived = wordOf(state);

@@ -8,7 +8,7 @@ import { nullableTexts } from '../schema.ts';
  * `null`.
  */
 
-/** The texts in the fields of a record with these names. */
+/** The texts of a record, from the fields with these names. */
 export function textsAt<Name extends string>(record: object, ...names: Name[]): Record<Name, string | null> {
   return Object.fromEntries(names.map(name => [name, text((record as Fields)[name])])) as Record<Name, string | null>;
 }

@@ -61,7 +61,10 @@ export function containerRow(record: object, now: Date, { withPickupLfd = false 
   };
 }
 
-/** The holds, unless the container can be picked up, and the fees, if the terminal reports them. */
+/**
+ * The holds and the fees. The holds are left out if the container can be picked up. The fees are left out if the
+ * terminal does not report them.
+ */
 export function chargesOf(container: Record): { held_by?: string[] | undefined; fees_due?: string | undefined } {
   const { pickup, stage, holds } = containerState(container);
   return {
@@ -217,7 +220,7 @@ export function staleIn(container: object, now: Date): string | undefined {
   return old.length > 0 ? old.map(({ source, days }) => `${source} ${days} days`).join(', ') : undefined;
 }
 
-/** The references of the shipment and of the container, each once. */
+/** The references of the shipment and of the container. Each reference occurs once. */
 export function refsOf({ ref_numbers, shipment }: Record): string[] | undefined {
   return listed([...new Set([...texts(included(shipment)?.ref_numbers), ...texts(ref_numbers)])]);
 }
@@ -252,7 +255,7 @@ function listed(value: unknown): string[] | undefined {
   return items.length > MAX_ITEMS ? [...items.slice(0, MAX_ITEMS), `«${items.length - MAX_ITEMS} more»`] : items;
 }
 
-/** Upper bound of the rows of one page, in characters of JSON: about 4,000 tokens. The table of the rows is shorter. */
+/** Upper bound in characters of JSON for the rows of one page: about 4,000 tokens. The table of the rows is shorter. */
 const MAX_PAGE_CHARACTERS = 12_000;
 
 /** The number of rows that fit within `most` characters, at least one. */

@@ -64,7 +64,7 @@ export function eventView(event: EventFields, timeline: readonly EventFields[]) 
   };
 }
 
-/** An event as one line, in the words that `list_changes` has too. */
+/** An event as one line, in the same words as in `list_changes`. */
 export function eventLine({ event, timestamp, from, to, location, vessel, voyage_number }: EventView): string {
   const isChange = event.endsWith('.changed');
   return joined([

@@ -14,7 +14,7 @@ export interface PartyAttributes {
   company_name: string;
 }
 
-/** An account of the service. An included account has only its `company_name`; `me` has more. */
+/** An account of the service. An included account has only its `company_name`; `me` returns more attributes. */
 export interface Account extends ResourceRecord<'account'>, AccountAttributes {}
 
 /** The fields of an account. */
@@ -93,7 +93,7 @@ export interface Credential<I extends IncludeList = []>
 
 /** The fields of a credential. */
 export interface CredentialAttributes {
-  /** An API key belongs to an account, a token to a user. */
+  /** An API key belongs to an account, and a token belongs to a user. */
   kind: Open<'api_key' | 'user'>;
   /** The way in which the credential reached the service. */
   channel: Open<'api' | 'dashboard' | 'mcp'>;
@@ -171,7 +171,7 @@ export interface TransportEventRelationships<I extends IncludeList = []> {
   shipment: OptionalToOne<I, 'shipment', 'shipment'>;
   /** The container concerned. */
   container: OptionalToOne<I, 'container', 'container'>;
-  /** The vessel concerned; `null` if there is none. */
+  /** The vessel of the event; `null` if the event has no vessel. */
   vessel: OptionalToOne<I, 'vessel', 'vessel'> | null;
   /** The place of the event; `null` if it is not known. */
   location: OptionalToOne<I, 'location', 'port' | 'metro_area'> | null;
@@ -493,7 +493,7 @@ export interface ContainerRelationships<I extends IncludeList = []> {
   pickup_facility: OptionalToOne<I, 'pickup_facility', 'terminal'> | null;
   /** Milestones, estimates and changes of deadlines. `milestones()` sorts them. */
   transport_events: OptionalToMany<I, 'transport_events', 'transport_event'>;
-  /** The carrier's own events: see `containers.rawEvents`, which may return fewer. */
+  /** The carrier's own events. See `containers.rawEvents`, which may return fewer events. */
   raw_events: OptionalToMany<I, 'raw_events', 'raw_event'>;
 }
 
@@ -653,7 +653,7 @@ export interface DocumentRelationships<I extends IncludeList = []> {
   last_document_representation: OptionalToOne<I, 'last_document_representation', 'document_representation'> | null;
   /** The same value as `last_document_representation`. Present only if it was included. */
   current_extraction: OptionalToOne<I, 'current_extraction', 'document_representation'> | null;
-  /** The packet from which the document was cut out. Only on such documents. */
+  /** The packet from which the document was cut out. Present only on documents that were cut out of a packet. */
   parent_document: OptionalToOne<I, 'parent_document', 'document'> | null;
   /** The shipments of the document. */
   shipments: OptionalToMany<I, 'shipments', 'shipment'>;
@@ -725,9 +725,9 @@ export type EmailSubmissionInclude = IncludePath<'email_submission', 'documents'
 export interface EmailSubmissionAttributes {
   /** The subject line. */
   subject: string | null;
-  /** The text of the email. Absent below a document. */
+  /** The text of the email. Absent if a document includes the email. */
   body?: string | null;
-  /** The start of the text. Only below a document. */
+  /** The start of the text. Present only if a document includes the email. */
   body_preview?: string | null;
   /** Addresses of the senders. */
   from: string[];
@@ -1375,7 +1375,7 @@ export interface WebhookEventCategoryAttributes {
   }[];
 }
 
-/** The attributes that changed, each as `[before, after]`. Other keys than these occur. */
+/** The attributes that changed, each as `[before, after]`. The service also sends other keys than these. */
 export interface ContainerChangeset {
   /** `true` if the container can be picked up. */
   available_for_pickup?: Change<boolean | null>;
@@ -1587,7 +1587,7 @@ export interface MapEstimatedFullLeg {
   previous_port_id: string;
   /** Id of the port where the leg ends. */
   next_port_id: string;
-  /** Number of points of the full line. The coordinates may be fewer, because lines are simplified. */
+  /** Number of points of the full line. The number of coordinates may be smaller, because lines are simplified. */
   point_count: number;
 }
 
@@ -1601,7 +1601,7 @@ export interface MapEstimatedPartialLeg {
   current_port_id: string;
   /** Id of the port where the leg ends. */
   next_port_id: string;
-  /** Number of points of the full line. The coordinates may be fewer, because lines are simplified. */
+  /** Number of points of the full line. The number of coordinates may be smaller, because lines are simplified. */
   point_count: number;
 }
 
@@ -1617,7 +1617,7 @@ export interface MapPastVesselLocations {
   start_time: DateTime;
   /** Time of the last point. */
   end_time: DateTime;
-  /** Number of points of the full line. The coordinates may be fewer, because lines are simplified. */
+  /** Number of points of the full line. The number of coordinates may be smaller, because lines are simplified. */
   point_count: number;
   /** Actual departure, in the time zone of the port. */
   outbound_atd_at: DateTime | null;
@@ -1699,7 +1699,7 @@ export interface TerminalFee {
   type: Open<'demurrage' | 'exam' | 'extended_dwell_time' | 'other' | 'total'>;
   /** In units of `currency_code`. `0` means that the price is not known yet. */
   amount: number;
-  /** ISO 4217 code. Without it, the amount is in the local currency. */
+  /** ISO 4217 code. Without this field, the amount is in the local currency. */
   currency_code?: string;
 }
 
@@ -1822,7 +1822,7 @@ export interface DocumentTypes {
     code: string;
     /** Name for people. */
     label: string;
-    /** Description for people. Only types with a detail view have one. */
+    /** Description for people. Only types with a detail view have this value. */
     description?: string;
     /** The version of the structure. Missing if the type has no detail view. `documents.type` then responds with 404. */
     schema?: {
@@ -2119,7 +2119,7 @@ export interface CustomFieldOptionUpdate {
   position?: number | null | undefined;
 }
 
-/** A value to set, with the record to set it on. */
+/** A value to set, and the record that gets the value. */
 export interface CustomFieldCreate {
   /** Name of the definition for programs. */
   api_slug: string;
@@ -2147,7 +2147,7 @@ export interface DocumentRotate {
 export interface DocumentUpdate {
   /** Code of the type, from `documents.types`. It takes precedence over the type that the service finds. */
   document_type_manual?: string | undefined;
-  /** Keys and values that replace those that the service has extracted. */
+  /** Keys and values. They replace the keys and values that the service has extracted. */
   extracted_data_manual?: Record<string, unknown> | null | undefined;
 }
 

@@ -222,7 +222,7 @@ export interface SyncColumns {
     pickup_facility_id: 'text';
     /** Milestones, estimates and changes of deadlines. `milestones()` sorts them. */
     transport_events: 'ids';
-    /** The carrier's own events: see `containers.rawEvents`, which may return fewer. */
+    /** The carrier's own events. See `containers.rawEvents`, which may return fewer events. */
     raw_events: 'ids';
     /**
      * The earliest last free day where the container is. Until the end of that day, the container can be collected without
@@ -279,7 +279,7 @@ export interface SyncColumns {
     shipment_id: 'text';
     /** The container concerned. */
     container_id: 'text';
-    /** The vessel concerned; `null` if there is none. */
+    /** The vessel of the event; `null` if the event has no vessel. */
     vessel_id: 'text';
     /** The place of the event; `null` if it is not known. */
     location_id: 'text';
@@ -533,7 +533,7 @@ export interface SyncColumns {
     last_document_representation_id: 'text';
     /** The same value as `last_document_representation`. Present only if it was included. */
     current_extraction_id: 'text';
-    /** The packet from which the document was cut out. Only on such documents. */
+    /** The packet from which the document was cut out. Present only on documents that were cut out of a packet. */
     parent_document_id: 'text';
     /** The shipments of the document. */
     shipments: 'ids';

@@ -125,7 +125,7 @@ export const COMMENTS: Readonly<Record<string, readonly [about: string, columns:
       pickup_facility_id:
         'The terminal of the pickup. On inland moves, it is the rail facility. `null` until it is known.',
       transport_events: 'Milestones, estimates and changes of deadlines. `milestones()` sorts them.',
-      raw_events: "The carrier's own events: see `containers.rawEvents`, which may return fewer.",
+      raw_events: "The carrier's own events. See `containers.rawEvents`, which may return fewer events.",
       last_free_day:
         'The earliest last free day where the container is. Until the end of that day, the container can be collected without a charge.',
       ready_for_pickup: 'True if the container can be collected now.',
@@ -156,7 +156,7 @@ export const COMMENTS: Readonly<Record<string, readonly [about: string, columns:
       value_timestamp: 'The same value as a time.',
       shipment_id: 'The shipment of the container.',
       container_id: 'The container concerned.',
-      vessel_id: 'The vessel concerned; `null` if there is none.',
+      vessel_id: 'The vessel of the event; `null` if the event has no vessel.',
       location_id: 'The place of the event; `null` if it is not known.',
       location_type: 'The place of the event; `null` if it is not known.',
       terminal_id: 'The facility of the event; `null` if it is not known.',
@@ -319,7 +319,8 @@ export const COMMENTS: Readonly<Record<string, readonly [about: string, columns:
       email_submission_id: 'The email that contained the document; `null` if it came another way.',
       last_document_representation_id: 'The data that the service extracted last; `null` before the first extraction.',
       current_extraction_id: 'The same value as `last_document_representation`. Present only if it was included.',
-      parent_document_id: 'The packet from which the document was cut out. Only on such documents.',
+      parent_document_id:
+        'The packet from which the document was cut out. Present only on documents that were cut out of a packet.',
       shipments: 'The shipments of the document.',
       cargos: 'The containers of the document.',
       record: 'The whole record. Empty if only its deletion is known.',

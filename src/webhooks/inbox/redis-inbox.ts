@@ -164,8 +164,8 @@ class RedisInbox implements Inbox, Streaming {
   }
 
   /**
-   * Counts in several steps, so that Redis is never blocked for long. A group that is added or removed meanwhile may not
-   * be counted.
+   * Counts in several steps, so that Redis is never blocked for long. The count may miss a group that is added or
+   * removed meanwhile.
    */
   async stats(): Promise<InboxStats> {
     const stats = { open: 0, dead: 0 };

@@ -5,10 +5,11 @@ export const INBOX_FORMAT = 1;
  * Every script gets one key: the common prefix of all keys of the inbox, which contains a hash tag. The keys are:
  *
  * - `:entry:<id>`: an open entry or a dead letter. `:done:<id>`: marks an entry that was handled.
- * - `:group:<group>`: the open entries of a group, in order. `:groups`: when the first entry of each group may be claimed.
+ * - `:group:<group>`: the open entries of a group, in order. `:groups`: the time from which the first entry of each
+ *   group may be claimed.
  * - `:leases`: the current lease of each group. `:dead`: the dead letters, by time.
  * - `:seq`: the number of entries so far. `:fence`: the number of the last claim.
- * - `:clock`: a clock for the groups, whose time never decreases. Its field `last` is the time at which a group was
+ * - `:clock`: a clock for the groups. Its time never decreases. Its field `last` is the time at which a group was
  *   last scheduled. `ahead` is the time in ms by which this clock is ahead of the clock of Redis. `format` is the
  *   format of all these keys.
  * - `:lost`: groups whose entries must be searched for among all keys.
@@ -169,9 +170,9 @@ return 'stored'
 `;
 
 /**
- * Arguments: limit, leaseMs, lease, 1 to mark suspects or 0, then the groups to skip. Returns the claims, the lost
- * groups, the ids whose content is lost, and 1 if a mark is missing. Each claim consists of its fence, then id, event,
- * group, order, body, receivedAt, attempts and suspicion of the entry.
+ * Arguments: limit, leaseMs, lease, a flag (1 marks suspects, 0 does not), then the groups to skip. Returns the claims,
+ * the lost groups, the ids whose content is lost, and 1 if a mark is missing. Each claim consists of its fence, then
+ * id, event, group, order, body, receivedAt, attempts and suspicion of the entry.
  */
 export const CLAIM = `${DRAINING}
 if wasSetBack then keepTime() end

@@ -16,7 +16,7 @@ export class Subscribers {
 
   /** Returns a function that ends the subscription. */
   add(wake: () => void): () => void {
-    // A separate function, because the same callback may subscribe twice.
+    // This is a separate function, because the same callback may be subscribed twice.
     const subscriber = () => wake();
     this.#wakes.add(subscriber);
     if (this.#wakes.size === 1) this.#stop = this.#listen?.(this.wake) ?? (() => {});

@@ -1,8 +1,8 @@
 import { isIdentifier, isRecord, type ResourceIdentifier } from '../../jsonapi/document.ts';
 
 /**
- * The record that a notification is mainly about: the tracking request if that is its subject, else the container, else the
- * shipment. `undefined` if the notification names none of them.
+ * The record that a notification is mainly about: the tracking request if the subject is a tracking request, else the
+ * container, else the shipment. `undefined` if the notification names none of them.
  */
 export function mainRecordOf(notification: object): ResourceIdentifier | undefined {
   const { container, shipment, reference_object } = notification as Record<string, unknown>;

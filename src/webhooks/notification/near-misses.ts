@@ -2,7 +2,9 @@ import { ValidationError } from '../../errors.ts';
 import { nearName } from '../../internal/near-name.ts';
 import { EVENT_NAMES } from '../../model/generated/event-names.ts';
 
-/** Warns of a name that is near to the name of a known event. It is still used, because the service may know it. */
+/**
+ * Warns of a name that is near to the name of a known event. The name is still used, because the service may know it.
+ */
 export function warnOfNearMiss(name: string, known: readonly string[], warn: (message: string) => void): void {
   const meant = known.includes(name) ? undefined : nearName(name, known);
   if (meant) warn(`No known event is named ${name}. Did you mean ${meant}?`);
@@ -16,7 +18,10 @@ export function logNearMisses(
   for (const name of names ?? []) warnOfNearMiss(name, EVENT_NAMES, message => log.logOnce('warn', message, message));
 }
 
-/** The refusal of the service, with the events that this version does not know in its message. Other errors are returned unchanged. */
+/**
+ * The refusal of the service. Its message also names the events that this version does not know. Other errors are
+ * returned unchanged.
+ */
 export function namingUnknownEvents(error: unknown, names: readonly string[]): unknown {
   if (!(error instanceof ValidationError)) return error;
   const known: readonly string[] = EVENT_NAMES;

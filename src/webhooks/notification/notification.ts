@@ -100,7 +100,7 @@ interface Envelope extends Omit<WebhookNotificationAttributes, 'event'> {
 }
 
 /** The notification about an event of a container, a shipment or a tracking request. */
-// With `out`, the compiler need not compare every record type with every other.
+// With `out`, the compiler need not compare every record type with every other record type.
 export interface SubjectNotification<out E extends EventName> extends Envelope {
   /** Name of the event. Narrows the type of the notification. */
   event: E;
@@ -151,7 +151,7 @@ export type NotificationOf<P extends EventName | EventPattern> = Notifications[P
 
 /**
  * A notification about an event that this version does not know. The compiler rejects a comparison of `event` with the
- * name of such an event, as it does for a misspelt name: compare `event` as a string.
+ * name of such an event or with a misspelt name. So compare `event` as a string.
  *
  * @example
  * const event: string = n.event;

@@ -4,7 +4,7 @@ import { WebhookVerificationError } from '../verify/verification-error.ts';
 export type RawBody = string | ArrayBuffer | ArrayBufferView;
 
 const NOT_RAW = `The signed bytes are gone: the body was read before.
-Express: the route before express.json(), or keep rawBody. Fastify: receiver.fastify.
+Express: put the route before express.json(), or keep rawBody. Fastify: receiver.fastify.
 Next.js pages/api: bodyParser: false. Hono: c.req.raw. Else: request.arrayBuffer().`;
 
 export function notRaw(): WebhookVerificationError {
@@ -19,7 +19,7 @@ export function notRaw(): WebhookVerificationError {
 export function rawBytes(body: unknown): Uint8Array<ArrayBuffer> {
   try {
     if (typeof body === 'string') return new TextEncoder().encode(body);
-    // Not instanceof, because a buffer may come from another realm.
+    // This code does not use instanceof, because a buffer may come from another realm.
     if (ArrayBuffer.isView(body) || /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(body))) {
       const { buffer, byteOffset, byteLength } = body as Uint8Array<ArrayBuffer>;
       return new Uint8Array(buffer ?? body, byteOffset, byteLength).slice();

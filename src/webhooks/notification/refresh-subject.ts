@@ -30,10 +30,11 @@ export type FreshSubject =
   | Document<readonly [Representation]>;
 
 /**
- * Reads the current state of the record of a notification: the tracking request, or the document with its last extracted
- * data, otherwise the container with its shipment, otherwise the shipment. This takes one call of the API, or two if the
- * notification names no record. Notifications may be late and out of order, and some contain only an id: the result is
- * always up to date. `undefined` if the notification has none of these records.
+ * Reads the current state of the record of a notification. This record is the tracking request, or the document with
+ * its last extracted data. Otherwise it is the container with its shipment, or else the shipment. This takes one call
+ * of the API, or two if the notification names no record. Notifications may be late and out of order, and some contain
+ * only an id. The result of this function is always up to date. `undefined` if the notification has none of these
+ * records.
  *
  * @throws {NotFoundError} if the record no longer exists, and every other error of the client.
  * @example
@@ -49,7 +50,7 @@ export async function refreshSubject(
     const fresh = await client.documents?.get(document.id, { include: ['last_document_representation'], signal });
     return fresh as Document<readonly [Representation]> | undefined;
   }
-  // The shortest payloads do not name a record. The same notification names its record if it is read from the API.
+  // The shortest payloads do not name a record. If the same notification is read from the API, it names its record.
   const record =
     mainRecordOf(notification) ?? mainRecordOf(await client.webhookNotifications.get(notification.id, { signal }));
   switch (record?.type) {

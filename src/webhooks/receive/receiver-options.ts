@@ -12,7 +12,7 @@ export interface Rejection {
   status: number;
   /** The reason for the refusal. */
   reason: Outcome;
-  /** The error behind the refusal, if there was one. */
+  /** The error that caused the refusal, if there was one. */
   error: unknown;
 }
 
@@ -57,7 +57,8 @@ export interface ReceiverOptions extends SignatureOptions, ParseOptions {
   /**
    * Receives an error message immediately if the receiver itself fails: the body is not raw, or the inbox fails. For
    * refused requests, it receives at most one message per minute for each reason, with the number of requests and the
-   * remedy. It receives none for the sample with a wrong signature of `webhooks.selfCheck`. `false` for no messages.
+   * remedy. It receives no message for the sample that `webhooks.selfCheck` sends with a wrong signature. `false` for
+   * no messages.
    * @default console
    */
   logger?: false | WebhookLogger | undefined;

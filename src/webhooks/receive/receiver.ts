@@ -58,8 +58,8 @@ export interface Receiver {
  * | inbox or secrets failed, or were slower than the deadline; receiver closed | 503 with `Retry-After` |
  * | not a POST | 405 |
  *
- * @throws {ConfigurationError} if a secret is missing or empty, if the signature format does not exist, if the inbox or the
- * schema lacks its method, for an unknown option, and for a number below 1.
+ * @throws {ConfigurationError} if a secret is missing or empty, if the signature format does not exist, if the inbox or
+ *   the schema lacks the method that the receiver calls, for an unknown option, and for a number below 1.
  * @example
  * const receiver = createReceiver({ secrets: [process.env.TRACKING_WEBHOOK_SECRET], inbox: sqliteInbox('inbox.db') });
  * http.createServer(receiver.node).listen(3000);

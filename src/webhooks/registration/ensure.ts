@@ -7,11 +7,11 @@ import { byAge, isPartOf, sameAddress, sameHeaders, sameItems } from './match.ts
 
 /** The description of the webhook that `webhooks.ensure` finds, repairs or creates. */
 export interface WebhookEnsure<E extends string = EventName> extends Omit<WebhookCreate, 'active' | 'events'> {
-  /** The events to be notified of: at least one, without repetition. */
+  /** The events for which the service sends notifications: at least one, without repetition. */
   events: readonly NamedEvent<E>[];
   /**
-   * `true` removes the events of the webhook that are not in `events`. Otherwise these events stay, with a warning:
-   * while two versions of a program run, the older version would remove the events of the newer version.
+   * `true` removes the events of the webhook that are not in `events`. Otherwise these events stay, with a warning. The
+   * reason: while two versions of a program run, the older version would remove the events of the newer version.
    * @default false
    */
   exactEvents?: boolean | undefined;
@@ -31,9 +31,9 @@ export interface WebhookRegistry {
 type Warn = (message: string) => void;
 
 /**
- * Time in ms for which a process waits when others register the same webhook. After this time, the first process has
- * activated its webhook, or all processes see the same webhooks. `created_at` is in whole seconds, so a webhook that
- * was created later in the same second may sort first.
+ * Time in ms for which a process waits when other processes register the same webhook. After this time, the first
+ * process has activated its webhook, or all processes see the same webhooks. `created_at` is in whole seconds, so a
+ * webhook that was created later in the same second may be sorted first.
  */
 const SETTLE_MS = 2000;
 

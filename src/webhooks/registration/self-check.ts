@@ -11,7 +11,7 @@ import { verifyWebhook } from '../verify/verify.ts';
  * - `unreachable`: it did not respond.
  * - `refused`: it did not acknowledge a sample with the right signature.
  * - `bad_signature`: the signature of the service does not have the format that this package expects.
- * - `not_verified`: it acknowledged a sample with a wrong signature, as a static page would.
+ * - `not_verified`: it acknowledged a sample with a wrong signature. A static page would also do this.
  */
 export type SelfCheckProblem = 'unreachable' | 'refused' | 'bad_signature' | 'not_verified';
 
@@ -19,7 +19,7 @@ export type SelfCheckProblem = 'unreachable' | 'refused' | 'bad_signature' | 'no
 export type SelfCheck =
   | {
       ok: true;
-      /** The finding, for people. */
+      /** The finding, as a text for people. */
       message: string;
       /** The service's report of the sample delivery. */
       delivery: TriggerResult;
@@ -28,7 +28,7 @@ export type SelfCheck =
       ok: false;
       /** The fault. */
       problem: SelfCheckProblem;
-      /** The finding, for people. */
+      /** The finding, as a text for people. */
       message: string;
       /** The service's report of the sample delivery. */
       delivery: TriggerResult;

@@ -6,7 +6,10 @@ import { matches, type SignatureFormat } from './signature.ts';
  */
 export const FORGED_SAMPLE_SECRET = 'a-wrong-secret';
 
-/** True if `webhooks.selfCheck` has made the service send this delivery. Its refusal is expected, and no reason for a warning. */
+/**
+ * True if `webhooks.selfCheck` has made the service send this delivery. Its refusal is expected, so it is not a reason
+ * for a warning.
+ */
 export function isForgedSample(
   digest: Uint8Array<ArrayBuffer>,
   body: Uint8Array<ArrayBuffer>,

@@ -7,7 +7,7 @@ import { withTimeLimit } from '../time-limit.ts';
 export interface IpAllowlistOptions {
   /** Reads the list: `() => client.webhooks.ips()`. IPv4 and IPv6 addresses, and ranges such as `192.0.2.0/24`. */
   ips: () => PromiseLike<{ webhook_notification_ips: readonly string[] }>;
-  /** The list is read again if it is older than this, in ms. @default 86_400_000, a day */
+  /** Age in ms after which the list is read again. @default 86_400_000, a day */
   maxAgeMs?: number | undefined;
   /** Receives a warning when the list could not be read. @default console */
   logger?: false | Pick<WebhookLogger, 'warn'> | undefined;
@@ -21,7 +21,10 @@ export type IpAllowlist = (address: string | undefined) => Promise<boolean>;
 
 /** Time limit for reading the list, and the wait before it is read again after a failure, in ms. */
 const RETRY_MS = 60_000;
-/** Wait before the list is read again if no list has been read yet, and limit for the wait of a caller, in ms. */
+/**
+ * Two times in ms: the wait before the list is read again if no list has been read yet, and the upper bound for the
+ * wait of a caller.
+ */
 const FIRST_RETRY_MS = 10_000;
 
 /**
@@ -57,7 +60,7 @@ export function ipAllowlist(options: IpAllowlistOptions): IpAllowlist {
         report(logger, 'warn', `The list of webhook addresses could not be ${effect}`, error);
       });
     }
-    // In Workers, a load never ends if the request that began it was cancelled.
+    // In Workers, the reading of the list never ends if the request that began it was cancelled.
     if (!includes) await ignoreErrors(() => withTimeLimit(FIRST_RETRY_MS, () => renewal));
     return address !== undefined && includes?.(address) === true;
   };

@@ -38,7 +38,7 @@ const BETWEEN_MS = 1000;
 
 export interface SecretSource {
   current(): SecretList | Promise<SecretList>;
-  /** Newer secrets after a mismatch; `undefined` if there cannot be any. */
+  /** Newer secrets after a mismatch; `undefined` if there cannot be newer secrets. */
   newer(tried: SecretList): Promise<SecretList> | undefined;
 }
 
@@ -73,7 +73,7 @@ export function secretSource(secrets: Secrets): SecretSource {
 
   async function lookUp(since: number): Promise<SecretList> {
     const list = checkSecrets(await (secrets as () => SecretList)());
-    // A slow look-up may end after a later look-up, whose result must not be replaced.
+    // A slow look-up may end after a later look-up. It must not replace the result of the later look-up.
     if (since >= keptSince) {
       kept = list;
       keptSince = since;

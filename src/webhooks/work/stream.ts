@@ -16,7 +16,7 @@ export interface NotificationStream extends AsyncGenerator<Notification, void, u
    * The context of the current notification, as a handler receives it. Its `signal` is aborted when the lease has ended
    * and another worker may handle the notification: the loop should then continue with the next notification. The time
    * that the loop takes for one notification is not limited. `undefined` before the first notification and after the
-   * last.
+   * last notification.
    *
    * @example
    * const notifications = inbox.stream();

@@ -59,7 +59,10 @@ export interface WorkerOptions extends HandlingOptions {
   inbox: Pick<Inbox, 'claim' | 'begin' | 'renew' | 'done' | 'fail' | 'subscribe'>;
   /** The handlers. */
   router: Pick<Router, 'handle'>;
-  /** Upper bound for notifications that are handled at the same time, never two of the same container. @default 8 */
+  /**
+   * Upper bound for the number of notifications that are handled at the same time. Two notifications of the same
+   * container are never handled at the same time. @default 8
+   */
   concurrency?: number | undefined;
   /**
    * Upper bound in ms for a handler. After this time, its `signal` is aborted and the attempt counts as failed. A handler that
@@ -131,7 +134,7 @@ export function createWorker(options: WorkerOptions): Worker {
   let stopping = false;
   /** The groups of the claims that are not settled; each group has one claim. */
   const inHand = new Set<string>();
-  /** The groups of these claims whose handlers run. */
+  /** The groups of those claims whose handlers are running. */
   const handled = new Set<string>();
   /**
    * Number of suspects among these claims. While there are suspects, nothing is claimed. `waiting` contains the suspects
@@ -188,7 +191,7 @@ export function createWorker(options: WorkerOptions): Worker {
 
   /** Claims entries, and begins to handle them. Resolves to the number of claims, if any were made. */
   async function claim(): Promise<number | undefined> {
-    // A handler that has ended is not counted even if its result is not stored yet, so that the next claim and the
+    // A handler that has ended is not counted, even while its result is still to be stored. So the next claim and the
     // result are sent to the store at the same time.
     const limit = Math.min(concurrency - handled.size, 2 * concurrency - inHand.size);
     if (suspects || !limit) return undefined;
@@ -211,7 +214,7 @@ export function createWorker(options: WorkerOptions): Worker {
       return count;
     } catch (error) {
       failures += 1;
-      // Only each power of two is logged, so that a long outage does not fill the log.
+      // A failure is logged only if its number is a power of two, so that a long outage does not fill the log.
       if (!(failures & (failures - 1))) report(logger, 'error', `Inbox failure ${failures}`, error);
       return undefined;
     }
@@ -246,7 +249,7 @@ export function createWorker(options: WorkerOptions): Worker {
     wake();
   }
 
-  /** A little later than `ms`, because a timer may be early and the store counts whole ms. */
+  /** The time is a little later than `ms`, because a timer may be early and the store counts whole ms. */
   function wakeIn(ms: number): void {
     const timer = setTimeout(
       () => {

@@ -10,8 +10,9 @@ import { Reserve } from './reserve.ts';
 import { checkFormat, migrate, repair } from './schema.ts';
 
 /**
- * While the driver waits for another process, it blocks the event loop: for up to `OPENING_MS` when the file is opened, later
- * for `BLOCKING_MS` at a time, with pauses of `PAUSE_MS` in which the event loop runs. All in ms.
+ * While the driver waits for another process, it blocks the event loop. When the file is opened, the driver blocks it
+ * for up to `OPENING_MS`. Later, the driver blocks it for `BLOCKING_MS` at a time, and the event loop runs in pauses of
+ * `PAUSE_MS`. All in ms.
  */
 const OPENING_MS = 5000;
 const BLOCKING_MS = 50;
@@ -20,7 +21,10 @@ const PATIENCE_MS = 5000;
 
 export type Row = Record<string, SQLOutputValue>;
 
-/** @throws {ConfigurationError} if `node:sqlite` is missing, or if the file cannot be opened, with the reason. */
+/**
+ * @throws {ConfigurationError} if `node:sqlite` is missing, or if the file cannot be opened; the error contains the
+ * reason.
+ */
 export function openFile(path: string, isEphemeral: boolean): SqliteFile {
   const sqlite = sqliteDriver('sqliteInbox', path, {
     example: 'inbox.db',
@@ -127,7 +131,9 @@ export class SqliteFile {
     });
   }
 
-  /** Calls `wake` when a process has changed the file. On systems that do not report changes, it is never called. */
+  /**
+   * Calls `wake` when a process has changed the file. On systems that do not report changes, `wake` is never called.
+   */
   readonly listen: Listen = wake => {
     try {
       const watcher = builtin('node:fs')?.watch(this.#log ?? '', { persistent: false }, wake);
@@ -207,8 +213,8 @@ export class SqliteFile {
   }
 
   #transaction<T>(work: () => T): T {
-    // IMMEDIATE, because a transaction that begins with a read fails if another process writes before the first write
-    // of the transaction.
+    // The transaction is IMMEDIATE. Otherwise it could begin with a read, and would fail if another process writes
+    // before its first write.
     this.#database.exec('BEGIN IMMEDIATE');
     try {
       const result = work();
@@ -228,7 +234,7 @@ export class SqliteFile {
     }
   }
 
-  /** Runs the work after all earlier calls. While another process writes, tries again for up to `PATIENCE_MS`. */
+  /** Runs the work after all earlier calls. Tries again for up to `PATIENCE_MS` while another process writes. */
   #retryWhileLocked<T>(work: () => T): Promise<T> {
     const until = performance.now() + PATIENCE_MS;
     const turn = this.#turn.then(async () => {

@@ -1,8 +1,8 @@
 import { builtin } from '../../../internal/runtime.ts';
 
 /**
- * A file next to the database. It is deleted when the disk is full. Handling stored notifications needs some space, and
- * is the only way to free more. So new notifications may not use this space.
+ * A file next to the database. It is deleted when the disk is full. Some space is needed to handle stored
+ * notifications, and only this handling frees more space. So new notifications may not use this space.
  */
 export class Reserve {
   readonly #fs = builtin('node:fs');
@@ -14,8 +14,9 @@ export class Reserve {
   }
 
   /**
-   * Writes the reserve if it is missing and the disk has enough space. Returns true unless the disk has too little space
-   * for the reserve. If the reserve cannot be written for another reason, the inbox works without a reserve.
+   * Writes the reserve if it is missing and the disk has enough space. Returns false if the disk has too little space
+   * for the reserve, otherwise true. If the reserve cannot be written for another reason, the inbox works without a
+   * reserve.
    */
   isKept(): boolean {
     const [fs, path] = [this.#fs, this.#path];
@@ -25,7 +26,7 @@ export class Reserve {
     try {
       const { bavail, bsize } = fs.statfsSync(path.slice(0, -'-reserve'.length));
       if (bavail * bsize < RESERVE_BYTES + SPARE_BYTES) return false;
-      // Not zeros: a file system may store zeros without using space.
+      // The file does not contain zeros, because a file system may store zeros without using space.
       fs.writeFileSync(making, new Uint8Array(RESERVE_BYTES).fill(1));
       fs.renameSync(making, path);
       return true;
@@ -35,7 +36,7 @@ export class Reserve {
     }
   }
 
-  /** Frees the space. Returns false if it is already free. */
+  /** Frees the space. Returns false if the reserve is already free. */
   release(): boolean {
     if (!this.#path || !this.#fs?.existsSync(this.#path)) return false;
     this.#fs.rmSync(this.#path, { force: true });
@@ -46,7 +47,7 @@ export class Reserve {
 /** The log of SQLite grows to 4 MB. Writing the log back to the database may need another 4 MB. */
 const RESERVE_BYTES = 8 * 1024 * 1024;
 /**
- * The reserve is written again only if this many more bytes are free, so that it does not use the space that was just
- * freed.
+ * The reserve is written again only if this number of bytes is free in addition to its size. So it does not use the
+ * space that was just freed.
  */
 const SPARE_BYTES = 1024 * 1024;

@@ -9,8 +9,8 @@ const FORMAT = 2;
  *
  * - `entries`: the entries to handle. `dead_letters`: the dead letters, oldest first.
  * - `handled`: the ids that are remembered.
- * - `groups`: the groups with an entry. A group is either due, with its position in `line`, or it waits until a time:
- *   for the end of a lease or for another attempt. `lease` is the number of the last claim.
+ * - `groups`: the groups with an entry. A group is due, or it waits. A due group has its position in `line`. A waiting
+ *   group waits until a time, for the end of a lease or for another attempt. `lease` is the number of the last claim.
  * - `counter`: the number of claims so far.
  */
 const SCHEMA = `
@@ -83,7 +83,7 @@ export function checkFormat(database: DatabaseSync, path: string): void {
   );
 }
 
-/** Creates the tables, or converts tables of an earlier version. Changes nothing if that fails. */
+/** Creates the tables, or converts tables of an earlier version. Changes nothing if an error occurs. */
 export function migrate(database: DatabaseSync): void {
   if (formatOf(database) === FORMAT) return;
   database.exec('BEGIN IMMEDIATE');
