@@ -77,14 +77,20 @@ export function demurrageDays(
 ): DemurrageDays | null {
   const now = nowOf('demurrageDays()', options ?? {}, ['now', 'by']);
   const by = options?.by;
-  const source = by && oneOf('by', SOURCE_OF_FIELD.get(by) ?? by, SOURCES);
+  if (by !== undefined && !FIELDS.includes(by)) oneOf<string>('by', by, SOURCES);
   const { earliest, line, terminal, railway } = readDeadlines(recordArgument('container', container), now);
-  const known = [earliest, line, terminal, railway];
-  const deadline = source === undefined ? earliest : known.find(each => each?.source === source);
-  if (!deadline) return null;
+  const isMeant = (each: ContainerDeadline | null) => each?.source === by || each?.field === by;
+  const deadline = by === undefined ? earliest : [earliest, line, terminal, railway].find(isMeant);
+  return deadline ? demurrageAfter(deadline, container, now) : null;
+}
 
-  const { date: lastFree, timezone: zone } = deadline;
-  const isInland = deadline.place === 'inland';
+/** The days for which demurrage is due after a deadline of a container. */
+export function demurrageAfter(
+  { date: lastFree, timezone: zone, place: where }: ContainerDeadline,
+  container: Facts,
+  now: Date,
+): DemurrageDays {
+  const isInland = where === 'inland';
   const { pod_timezone, final_destination_timezone } = container;
   const left = isInland
     ? dayOf(container.final_destination_full_out_at, final_destination_timezone)
@@ -169,14 +175,14 @@ function dayOf(instant: string | null | undefined, zone: string | null | undefin
   return local && { date: local.date, zone: local.zone ?? zone ?? null };
 }
 
-const SOURCES: readonly string[] = ['line', 'terminal', 'railway', 'unknown'];
-const SOURCE_OF_FIELD: ReadonlyMap<string, string> = new Map<LastFreeDay['source'], ContainerDeadline['source']>([
-  ['pickup_lfd_line', 'line'],
-  ['pod.line', 'line'],
-  ['pickup_lfd_terminal', 'terminal'],
-  ['pod.facility', 'terminal'],
-  ['pickup_lfd_rail', 'railway'],
-  ['ind_facility_lfd_on', 'railway'],
-  ['pickup_lfd', 'unknown'],
-]);
+const SOURCES: readonly ContainerDeadline['source'][] = ['line', 'terminal', 'railway', 'unknown'];
+const FIELDS: readonly unknown[] = [
+  'pickup_lfd_line',
+  'pod.line',
+  'pickup_lfd_terminal',
+  'pod.facility',
+  'pickup_lfd_rail',
+  'ind_facility_lfd_on',
+  'pickup_lfd',
+] satisfies LastFreeDay['source'][];
 const MOST_FREE_DAYS = 36_525;

@@ -58,10 +58,10 @@ describe('a container whose last free day of the line is two days after the day 
     expect(day).toMatchObject({ date, by: source });
     for (const by of [day?.by, day?.source])
       expect(demurrageDays(facts, { ...at, by })).toEqual(demurrageDays(facts, at));
-    expect(demurrageDays(facts, { ...at, by: 'pod.line' })).toEqual(demurrageDays(facts, { ...at, by: 'line' }));
   });
 
-  test('has no demurrage of an unknown source if the earliest source is known', () => {
+  test('has no demurrage of an unknown source if the earliest source is known, and none of a field without a day', () => {
+    expect(demurrageDays(container, { by: 'pod.line' })).toBeNull();
     expect(demurrageDays(container, { by: 'unknown' })).toBeNull();
     expect(demurrageDays(container, { by: 'pickup_lfd' })).toBeNull();
   });
