@@ -27,7 +27,7 @@ const PHRASES: readonly (readonly [RegExp, string | ((...found: string[]) => str
   [/^apiKey /, 'The key of TRACKING_API_KEY or --key-file '],
   [/ For any other value, the service sends an empty list\. For a new value, pass unknownValue\(.*\)\.$/s, ''],
   [/\b(\d+) ms\b/g, (_, ms: string) => inUnits(Number(ms))],
-  [/\bPass a Date or an ISO 8601 string\b/g, `Pass a time ${TIME}`],
+  [/\bPass a Date or an ISO 8601 string(?:, or pass from)?/g, `Pass a time ${TIME}`],
 ];
 
 /** A message of the library about an option, in the words of the command line: `--base-url` for `baseUrl`. */
