@@ -1,4 +1,4 @@
-import { ConflictError, TrackingError } from '../errors.ts';
+import { type ConflictError, TrackingError } from '../errors.ts';
 import type { DateTime, Document } from '../model/index.ts';
 import type { SchemaIssue } from './extraction-options.ts';
 
@@ -26,11 +26,14 @@ export class UploadError extends TrackingError {
   declare readonly existingDocumentName: string | undefined;
 
   constructor(stage: UploadStage, message: string, options: { cause?: unknown } = {}) {
-    super(message, { code: 'upload_failed', ...options });
+    const { existingDocumentId: id, existingDocumentName } = Object(options.cause) as Partial<ConflictError>;
+    super(id ? `${message} onDuplicate: 'return' returns the document ${id}.` : message, {
+      code: 'upload_failed',
+      ...options,
+    });
     this.stage = stage;
-    const conflict = options.cause instanceof ConflictError ? options.cause : undefined;
-    this.existingDocumentId = conflict?.existingDocumentId;
-    this.existingDocumentName = conflict?.existingDocumentName;
+    this.existingDocumentId = id;
+    this.existingDocumentName = existingDocumentName;
   }
 }
 

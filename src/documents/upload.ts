@@ -111,7 +111,7 @@ export async function upload(
     try {
       return await runStage('create', signal, () => requests.createDocument(attributes, call));
     } catch (error) {
-      const existing = error instanceof UploadError ? error.existingDocumentId : undefined;
+      const existing = (Object(error) as Partial<UploadError>).existingDocumentId;
       if (existing === undefined || onDuplicate === 'throw') throw error;
       return await runStage('create', signal, () => requests.getDocument(existing, request));
     }

@@ -1,3 +1,5 @@
+import { ConfigurationError } from '../errors.ts';
+import { describeValue } from '../internal/arguments.ts';
 import { isIdentifier, isRecord } from '../jsonapi/document.ts';
 import type { DateTime } from '../model/index.ts';
 import { type Alert, alertOf, type EstimateMoved, type Finding, type Origin } from './alerts.ts';
@@ -35,7 +37,7 @@ type Identified = { readonly id: string; readonly number?: unknown; readonly bil
 /**
  * The alerts of a change: an estimate has moved, a hold was added or cleared, a fee was added or has changed, a last free day has
  * moved, a container became available or unavailable, a shipment was rolled to another vessel or has missed its transshipment.
- * It never throws. A change that it does not recognise has no alerts.
+ * A change that it does not recognise has no alerts.
  *
  * - In a notification, it reads the `changeset`, the estimate and the deadline. Some notifications do not contain the
  *   previous value, and some do not contain the number of the container: `docs/guides/alerts.md` lists the gaps.
@@ -45,13 +47,19 @@ type Identified = { readonly id: string; readonly number?: unknown; readonly bil
  * The same alert may be returned more than once: {@link onlyNew} drops the repeats.
  *
  * @param change a notification, or an item of `containers.watch()` or `shipments.watch()`.
+ * @throws {ConfigurationError} for any other value, such as `undefined` or a container.
  * @example
  * router.on('container.*', notification => {
  *   for (const alert of changesOf(notification)) if (alert.kind === 'hold_added') console.log(alert.number, alert.hold);
  * });
  */
 export function changesOf(change: ChangeNotification | ChangedItem): Alert[] {
-  const facts: Fields = isRecord(change) ? change : {};
+  const given: unknown = change;
+  const facts: Fields = isRecord(given) ? given : {};
+  if (text(facts.kind) === null && text(facts.event) === null) {
+    const what = isRecord(given) && text(given.type) ? `a record of the type ${given.type}` : describeValue(given);
+    throw new ConfigurationError(`The change is ${what}; it must be a notification, or an item of a feed.`);
+  }
   const alerts = facts.kind === 'changed' ? ofReading(facts) : ofNotification(facts);
   // A notification may contain a last free day twice, once with the previous day. The alert with the previous day is kept.
   return [...new Map([...alerts].reverse().map(alert => [alert.key, alert])).values()].reverse();

@@ -14,7 +14,7 @@ export interface Delay {
   timezone: string | null;
   /** Delay against the first estimate, in days of 24 hours with one decimal. Negative if it is earlier. */
   days: number;
-  /** True if `latest` is later than `first`, even by a minute. */
+  /** True if `latest` is later than `first`, even by a minute, for which `days` is 0. To leave out short delays, compare `days`. */
   isLate: boolean;
 }
 
@@ -59,7 +59,7 @@ type Facts = PartialOrUndefined<
  * that was not included.
  * @example
  * const { arrival } = delays(shipment);
- * if (arrival?.isLate) console.log(`${arrival.days} days late, since ${localTime(arrival.first, arrival.timezone)?.date}`);
+ * if (arrival && arrival.days >= 1) console.log(`${arrival.days} days later than ${arrival.first}`);
  */
 export function delays(shipment: Facts): Delays {
   const facts = recordArgument('shipment', shipment);

@@ -2,7 +2,12 @@ import { ConfigurationError } from '../errors.ts';
 import { oneOf, wholeNumber } from '../internal/arguments.ts';
 import { dateOf, dayNumber, nowOf } from './calendar.ts';
 import { hasGone, hasRailFacts, readState } from './container-state.ts';
-import { type DeadlineSource, type DeadlineFacts as Facts, readDeadlines } from './last-free-days.ts';
+import {
+  type ContainerDeadline,
+  type DeadlineFacts as Facts,
+  type LastFreeDay,
+  readDeadlines,
+} from './last-free-days.ts';
 import { localTime } from './local-time.ts';
 import { type NotAShipment, recordArgument } from './record-argument.ts';
 
@@ -55,7 +60,8 @@ interface Day {
  * `lastFreeDay()`. It ends with the gate-out at the place of this deadline. A container that goes inland by rail leaves
  * the port with the train.
  *
- * @param options.by the source whose deadline counts. @default the earliest
+ * @param options.by the source whose deadline counts: `line`, `terminal` or `railway`, or the `source` of a result of
+ * `lastFreeDay()` or `lastFreeDays()`. @default the earliest
  * @param options.now the moment to count to. @default new Date()
  * @returns `null` if the last free day, or the last free day of the source `by`, is not known.
  * @throws {ConfigurationError} if `container` is missing, is a record of another type, or is a reference to a container
@@ -67,16 +73,24 @@ interface Day {
  */
 export function demurrageDays(
   container: Facts & NotAShipment,
-  options: { by?: DeadlineSource | undefined; now?: Date | undefined } = {},
+  options: { by?: ContainerDeadline['source'] | LastFreeDay['source'] | undefined; now?: Date | undefined } = {},
 ): DemurrageDays | null {
   const now = nowOf('demurrageDays()', options ?? {}, ['now', 'by']);
   const by = options?.by;
-  if (by !== undefined) oneOf('by', by, SOURCES);
-  const deadline = readDeadlines(recordArgument('container', container), now)[by ?? 'earliest'];
-  if (deadline === null) return null;
+  if (by !== undefined && !FIELDS.includes(by)) oneOf<string>('by', by, SOURCES);
+  const { earliest, line, terminal, railway } = readDeadlines(recordArgument('container', container), now);
+  const isMeant = (each: ContainerDeadline | null) => each?.source === by || each?.field === by;
+  const deadline = by === undefined ? earliest : [earliest, line, terminal, railway].find(isMeant);
+  return deadline ? demurrageAfter(deadline, container, now) : null;
+}
 
-  const { date: lastFree, timezone: zone } = deadline;
-  const isInland = deadline.place === 'inland';
+/** The days for which demurrage is due after a deadline of a container. */
+export function demurrageAfter(
+  { date: lastFree, timezone: zone, place: where }: ContainerDeadline,
+  container: Facts,
+  now: Date,
+): DemurrageDays {
+  const isInland = where === 'inland';
   const { pod_timezone, final_destination_timezone } = container;
   const left = isInland
     ? dayOf(container.final_destination_full_out_at, final_destination_timezone)
@@ -161,5 +175,14 @@ function dayOf(instant: string | null | undefined, zone: string | null | undefin
   return local && { date: local.date, zone: local.zone ?? zone ?? null };
 }
 
-const SOURCES: readonly DeadlineSource[] = ['line', 'terminal', 'railway'];
+const SOURCES: readonly ContainerDeadline['source'][] = ['line', 'terminal', 'railway', 'unknown'];
+const FIELDS: readonly unknown[] = [
+  'pickup_lfd_line',
+  'pod.line',
+  'pickup_lfd_terminal',
+  'pod.facility',
+  'pickup_lfd_rail',
+  'ind_facility_lfd_on',
+  'pickup_lfd',
+] satisfies LastFreeDay['source'][];
 const MOST_FREE_DAYS = 36_525;

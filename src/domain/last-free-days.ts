@@ -74,6 +74,8 @@ export interface LastFreeDay {
     | 'pickup_lfd_rail'
     | 'pickup_lfd'
     | 'ind_facility_lfd_on';
+  /** The source of the deadline, the same word as the `source` of `lastFreeDays()`. `demurrageDays()` accepts it as `by`. */
+  by: ContainerDeadline['source'];
 }
 
 /** A last free day with its source. */
@@ -140,6 +142,9 @@ export function lastFreeDays(
  *
  * After the container was collected, the result is the deadline of the last place.
  *
+ * In this result, `source` is the name of the field, and `by` is the source of the deadline. In the results of `lastFreeDays()`,
+ * these are `field` and `source`.
+ *
  * @param options.now the moment to count from. @default new Date()
  * @returns `null` if no deadline is known.
  * @throws {ConfigurationError} if `container` is missing, is a record of another type, or is a reference to a container
@@ -155,8 +160,8 @@ export function lastFreeDay(
   const now = nowOf('lastFreeDay()', options ?? {}, ['now']);
   const { earliest } = readDeadlines(recordArgument('container', container), now);
   if (earliest === null) return null;
-  const { date, at, timezone, daysLeft, field } = earliest;
-  return { date, at, timezone, daysLeft, source: field };
+  const { date, at, timezone, daysLeft, field, source } = earliest;
+  return { date, at, timezone, daysLeft, source: field, by: source };
 }
 
 export function readDeadlines(facts: DeadlineFacts, now: Date): LastFreeDays {

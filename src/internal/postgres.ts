@@ -34,9 +34,11 @@ export interface PostgresClient {
 
 /** @throws {ConfigurationError} unless the value is a pool. */
 export function requirePool(what: string, pool: PostgresPool): PostgresPool {
-  if (typeof pool?.connect === 'function' && typeof pool.query === 'function') return pool;
+  // A `Client` of pg has both methods too, but it is only one connection, and cannot be taken and given back.
+  const isClient = Object.hasOwn(Object(pool), 'connectionParameters');
+  if (typeof pool?.connect === 'function' && typeof pool.query === 'function' && !isClient) return pool;
   throw new ConfigurationError(
-    `${what} needs a pool of the package pg: ${what}({ pool: new Pool({ connectionString }) }). pool is ${describeValue(pool)}.`,
+    `${what} needs a pool of the package pg: ${what}({ pool: new Pool({ connectionString }) }). pool is ${isClient ? 'a Client' : describeValue(pool)}.`,
   );
 }
 

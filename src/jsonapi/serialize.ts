@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
-import { objectArgument } from '../internal/arguments.ts';
+import { objectArgument, refuseUnknownNames } from '../internal/arguments.ts';
 import { isIdentifier, type ResourceIdentifier } from './document.ts';
 
 export interface RequestDocument {
@@ -17,14 +17,17 @@ export interface RequestDocument {
  * `relationships` lists the keys that are relationships and not attributes. The shape of a value does not show the difference:
  * the value of a custom field may be a `{ type, id }` too.
  *
- * @throws {ConfigurationError} if the attributes are not an object, or a relationship is not `{ type, id }`.
+ * @param options.only the names that an attribute may have. @default any name
+ * @throws {ConfigurationError} if the attributes are not an object, if a name is not in `only`, and if a relationship is not
+ * `{ type, id }`.
  */
 export function requestDocument(
   type: string,
   attributes: object,
-  options: { id?: string; relationships?: readonly string[] } = {},
+  options: { id?: string; relationships?: readonly string[]; only?: readonly string[] } = {},
 ): RequestDocument {
   const given: Record<string, unknown> = { ...objectArgument(`The ${type}`, attributes, "{ name: 'value' }") };
+  if (options.only) refuseUnknownNames(`The ${type}`, given, options.only);
   const data: RequestDocument['data'] = { type, attributes: given };
   if (options.id !== undefined) data.id = options.id;
   for (const name of options.relationships ?? []) {

@@ -1,10 +1,10 @@
 import type { Hooks, QueuedEvent, RequestEvent, ResponseEvent, RetryEvent, SettledEvent } from '../hooks.ts';
+import { errorType } from './error-type.ts';
 import type { Instruments } from './instruments.ts';
 import {
   type Attributes,
   type Context,
   context,
-  errorType,
   type Failure,
   failureOf,
   markFailed,

@@ -2,17 +2,9 @@ import type { Inbox, InboxEntry } from '../webhooks/inbox/inbox.ts';
 import type { Notification } from '../webhooks/notification/notification.ts';
 import type { Rejection } from '../webhooks/receive/receiver-options.ts';
 import type { HandlerContext, Router } from '../webhooks/work/router.ts';
+import { errorType } from './error-type.ts';
 import type { Instruments } from './instruments.ts';
-import {
-  type Attributes,
-  context,
-  errorType,
-  failureOf,
-  markFailed,
-  type Span,
-  SpanKind,
-  trace,
-} from './instruments.ts';
+import { type Attributes, context, failureOf, markFailed, type Span, SpanKind, trace } from './instruments.ts';
 
 const SYSTEM = { 'messaging.system': 'container_tracking' };
 

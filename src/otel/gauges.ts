@@ -4,7 +4,10 @@ import type { Instruments } from './instruments.ts';
 
 /** The objects that the gauges read at each export of metrics. */
 export interface Observed {
-  /** The client for the gauges of the rate limit. A custom limiter without `snapshot` is not measured. */
+  /**
+   * The client for the gauges of the rate limit. A custom limiter without `snapshot` is not measured. The object is read at each
+   * export, so if you replace its `client`, the gauges follow.
+   */
   client?:
     | {
         /** The limiter of the client. */
@@ -23,8 +26,9 @@ export interface Observed {
   name?: string | undefined;
 }
 
-/** Creates the gauges. They read nothing until metrics are exported. */
-export function observe({ meter }: Instruments, { client, inbox, name }: Observed): () => void {
+/** Creates the gauges. They read nothing until metrics are exported, and then measure the client of that moment. */
+export function observe({ meter }: Instruments, observed: Observed): () => void {
+  const { name } = observed;
   const named = name === undefined ? {} : { 'container_tracking.name': name };
   const gauge = (suffix: string, unit: string, description: string) =>
     meter.createObservableGauge(`container_tracking.${suffix}`, { unit, description });
@@ -35,7 +39,7 @@ export function observe({ meter }: Instruments, { client, inbox, name }: Observe
   const entries = gauge('inbox.entries', '{entry}', 'Entries of the inbox: open, or given up.');
 
   const budget: Parameters<typeof meter.addBatchObservableCallback>[0] = result => {
-    for (const [bucket, state] of Object.entries(client?.rateLimit.snapshot() ?? {})) {
+    for (const [bucket, state] of Object.entries(observed.client?.rateLimit.snapshot() ?? {})) {
       const about = { ...named, 'container_tracking.bucket': bucket };
       // A limit may be infinite.
       if (Number.isFinite(state.limit)) result.observe(limit, state.limit, about);
@@ -45,7 +49,7 @@ export function observe({ meter }: Instruments, { client, inbox, name }: Observe
     }
   };
   const depth: typeof budget = async result => {
-    const stats = await inbox?.stats?.();
+    const stats = await observed.inbox?.stats?.();
     if (!stats) return;
     result.observe(entries, stats.open, { ...named, 'container_tracking.state': 'open' });
     result.observe(entries, stats.dead, { ...named, 'container_tracking.state': 'dead' });

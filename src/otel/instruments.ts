@@ -1,6 +1,7 @@
 import { type MeterProvider, metrics, type Span, SpanStatusCode, type TracerProvider, trace } from '@opentelemetry/api';
 import { TrackingError } from '../errors.ts';
 import { VERSION } from '../version.ts';
+import { errorType } from './error-type.ts';
 
 /** The only file that imports the API of OpenTelemetry. */
 export {
@@ -100,13 +101,6 @@ export function createInstruments(tracers: TracerProvider = trace, meters: Meter
       description: 'Failures that are tried again, and records that cannot be read.',
     }),
   };
-}
-
-/** The value of the attribute `error.type`: a short name from a small set. */
-export function errorType(error: unknown): string {
-  if (error instanceof TrackingError && 'status' in error) return String(error.status);
-  if (error instanceof TrackingError) return error.code;
-  return error instanceof Error ? error.name : typeof error;
 }
 
 /** The facts that a span records about a failure. */

@@ -1,6 +1,7 @@
 import type { SyncEvent, SyncEventOf } from '../sync/events.ts';
+import { errorType } from './error-type.ts';
 import type { Attributes, Instruments, Span } from './instruments.ts';
-import { errorType, failureOf, markFailed } from './instruments.ts';
+import { failureOf, markFailed } from './instruments.ts';
 
 /** The part of a sync that is observed. */
 export interface ObservedSync {

@@ -77,7 +77,8 @@ export function startOf({
     throw new ConfigurationError('from is not a checkpoint. Pass the `checkpoint` of a recovered item.');
   }
   const time = since instanceof Date ? since.getTime() : typeof since === 'string' ? Date.parse(since) : Number.NaN;
-  if (Number.isNaN(time)) throw new ConfigurationError('since is not a time. Pass a Date or an ISO 8601 string.');
+  if (Number.isNaN(time))
+    throw new ConfigurationError('since is not a time. Pass a Date or an ISO 8601 string, or pass from.');
   // The service sends times in whole seconds, so the start is rounded down to a second.
   const until = new Date(Math.floor(time / 1000) * 1000).toISOString();
   // An earlier call may have repaired a webhook and then failed. The state of the webhook does not show this.

@@ -142,11 +142,12 @@ export class Shipments extends Resource {
    * Replaces the references or the tags. Attributes that are left out do not change.
    *
    * @throws {NotFoundError} if the shipment does not exist.
+   * @throws {ConfigurationError} for an attribute with another name, which the service would ignore.
    * @example
    * await client.shipments.update(id, { tags: ['urgent'] });
    */
   update(id: string, attributes: ShipmentUpdate, options?: RequestOptions): APIPromise<Shipment> {
-    const body = () => requestDocument('shipment', attributes, { id });
+    const body = () => requestDocument('shipment', attributes, { id, only: ['ref_numbers', 'tags'] });
     return this.fetchOne({
       operation: 'shipments.update',
       type: 'shipment',

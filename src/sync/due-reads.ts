@@ -51,10 +51,19 @@ function isTable(read: DueRead): read is DueTable {
   return read.type === 'table';
 }
 
+/** The records that the lists have shown. */
+export interface ListedRecords {
+  /** Time at which the reading of the lists began, on the clock of the service. */
+  since: number;
+  /** The types of these records; `webhook_notification` if the lists have shown all records. */
+  types: ReadonlySet<DueRead['type']>;
+}
+
 /** Reads the records that are due: records that a notification did not contain, ties, and missing related records. */
 export class DueReads {
   readonly #context: Context;
   readonly #delays = new Map<string, Delay>();
+  #listed: ListedRecords = { since: 0, types: new Set() };
   #hasTables = false;
   #wake = () => {};
 
@@ -65,6 +74,14 @@ export class DueReads {
   /** True if the last `drain` has found a table that is due to be read as a whole. */
   get hasTables(): boolean {
     return this.#hasTables;
+  }
+
+  /**
+   * Called when all lists were read. A stored record that became due before these lists were read does not have to be
+   * read, even if the lists did not contain it: `runPass` then makes it due again.
+   */
+  listed(records: ListedRecords): void {
+    this.#listed = records;
   }
 
   /** The tables that are due to be read as a whole, if this process keeps them. */
@@ -112,7 +129,8 @@ export class DueReads {
       const all = await this.#context.store.due({ limit });
       if (all.length < limit) this.#forgetOthers(all);
       this.#hasTables = all.some(isTable);
-      const ready = all.filter(read => !isTable(read) && this.#isReady(read) && !failed.has(keyOf(read)));
+      const unread = await this.#withoutListed(all.filter(read => !isTable(read)));
+      const ready = unread.filter(read => this.#isReady(read) && !failed.has(keyOf(read)));
       if (ready.length === 0) return deleted;
       const due = this.#failingLast(ready).slice(0, BATCH);
       const rest = due.values();
@@ -156,6 +174,20 @@ export class DueReads {
     if (failing.length === 0) return false;
     if ((await store.missing(failing)).length > 0) return true;
     return (await store.unseen(type, { before: since, limit: 1 })).length > 0;
+  }
+
+  /** Settles the reads of records that the lists have shown since. A read with the time 0 became due at an unknown time. */
+  async #withoutListed(reads: readonly DueRead[]): Promise<DueRead[]> {
+    const { since, types } = this.#listed;
+    const early = reads.filter(read => read.since > 0 && read.since < since && types.has(read.type));
+    if (early.length === 0) return [...reads];
+    const { store } = this.#context;
+    const isRecord = ({ type }: DueRead) => type !== 'webhook_notification';
+    const unknown = new Set((await store.missing(early.filter(isRecord) as SyncRef[])).map(keyOf));
+    const settled = early.filter(read => !unknown.has(keyOf(read)));
+    await commit(this.#context, { rows: [], settled });
+    for (const read of settled) this.#delays.delete(keyOf(read));
+    return reads.filter(read => !settled.includes(read));
   }
 
   #forgetOthers(due: readonly DueRead[]): void {

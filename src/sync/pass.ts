@@ -8,7 +8,7 @@ import { isErrorOfOneList, isUnreadable, timeOfService } from './list-errors.ts'
 import { checkpointOf, emptyProgress, type ListProgress, readList } from './list-reading.ts';
 import { type ListSource, listsFor } from './lists.ts';
 import { dueReads } from './rows.ts';
-import type { JsonValue, SyncRow } from './store.ts';
+import type { DueRead, JsonValue, SyncRow } from './store.ts';
 import type { SyncedType } from './tables/names.ts';
 
 /** The value of the checkpoint of a pass. */
@@ -155,8 +155,14 @@ export async function runPass(
     await due.drain(signal);
     throw failure;
   }
+  const hidden = hiddenTypes(context, state);
+  if (!tables) {
+    const types = new Set<DueRead['type']>(state.types.filter(type => !hidden.has(type)));
+    if (hidden.size === 0) types.add('webhook_notification');
+    due.listed({ since: state.startedAt, types });
+  }
   counts.deleted += await due.finish(signal);
-  counts.deleted += await confirmUnseen(context, due, state, signal);
+  counts.deleted += await confirmUnseen(context, due, state, hidden, signal);
   if (!tables) {
     // The order of the two commits matters: a crash between them then causes one more pass, and an incomplete pass
     // never counts as complete.
@@ -237,10 +243,15 @@ async function open(
  * Reads the records that were not in the lists. A record counts as deleted only if the service responds that it does
  * not exist.
  */
-async function confirmUnseen(context: Context, due: DueReads, state: PassState, signal: AbortSignal): Promise<number> {
-  const { startedAt, skipped } = state;
+async function confirmUnseen(
+  context: Context,
+  due: DueReads,
+  state: PassState,
+  hidden: ReadonlySet<SyncedType>,
+  signal: AbortSignal,
+): Promise<number> {
+  const { startedAt } = state;
   const types = new Set(state.types);
-  const hidden = new Set(context.lists.filter(({ name }) => skipped.includes(name)).map(({ type }) => type));
   let deleted = 0;
   for (const type of types) {
     if (type === 'transport_event' || hidden.has(type)) continue;
@@ -262,6 +273,11 @@ async function confirmUnseen(context: Context, due: DueReads, state: PassState, 
     deleted += (await commit(context, { rows })).written;
   }
   return deleted;
+}
+
+/** The types whose lists this account cannot read. */
+function hiddenTypes({ lists }: Context, { skipped }: PassState): Set<SyncedType> {
+  return new Set(lists.filter(({ name }) => skipped.includes(name)).map(({ type }) => type));
 }
 
 async function* unseen({ store }: Context, type: SyncedType, before: number): AsyncGenerator<string[]> {

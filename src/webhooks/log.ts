@@ -1,9 +1,9 @@
 /** Receives messages. `console` is a valid logger. */
 export interface WebhookLogger {
   /** Called with warnings. */
-  warn(message: string): void;
+  warn(message: string, details?: Record<string, unknown>): void;
   /** Called with errors. */
-  error(message: string): void;
+  error(message: string, details?: Record<string, unknown>): void;
 }
 
 /** Calls code of the user, and ignores the errors of this code. */
@@ -17,12 +17,13 @@ export async function ignoreErrors(tell: () => unknown): Promise<void> {
 
 /** Logs an error. */
 export function report<L extends string>(
-  logger: false | Record<L, (message: string) => void>,
+  logger: false | Record<L, (message: string, details?: Record<string, unknown>) => void>,
   level: L,
   what: string,
   error: unknown,
+  ...details: Record<string, unknown>[]
 ): void {
-  if (logger) ignoreErrors(() => logger[level](`${what}: ${messageOf(error)}`));
+  if (logger) ignoreErrors(() => logger[level](`${what}: ${messageOf(error)}`, ...details));
 }
 
 /** The message of any thrown value, even of a value that cannot be converted to a string. */

@@ -1,6 +1,6 @@
 import { type ContainerState, containerState, goesInland, hasGone, hasRailFacts } from '../domain/container-state.ts';
 import { type Delay, delays } from '../domain/delays.ts';
-import { demurrageDays } from '../domain/free-time.ts';
+import { demurrageAfter } from '../domain/free-time.ts';
 import { type Money, rollUpHoldsAndFees } from '../domain/holds-and-fees.ts';
 import { type ContainerDeadline, lastFreeDays } from '../domain/last-free-days.ts';
 import { lastNews } from '../domain/last-news.ts';
@@ -49,9 +49,9 @@ export function entriesOf(container: WorklistContainer, wanted: CheckedOptions, 
       rows.push({ ...row, list: 'lastFreeDay', deadline, reason: words.lastFreeDay(deadline) });
   }
   if (wanted.demurrage && deadline) {
-    const { state: count, days } = demurrageDays(container, { now }) ?? {};
+    const { state: count, days } = demurrageAfter(deadline, container, now);
     const charges = chargesOf(container);
-    if (count === 'running' && days != null)
+    if (count === 'running' && days !== null)
       rows.push({
         ...row,
         list: 'demurrage',

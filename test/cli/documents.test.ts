@@ -58,6 +58,7 @@ test('upload of the same content names the existing document, and --on-duplicate
   expect(code).toBe(1);
   expect(err).toContain(`container-tracking documents get ${id}. `);
   expect(err).toContain('--on-duplicate return');
+  expect(err).not.toContain('onDuplicate');
   const { last } = await ct('documents', 'upload', file, '--json');
   expect(JSON.parse(last)).toMatchObject({ existing_document_id: id });
   expect((await ct('documents', 'upload', file, '--on-duplicate', 'return')).json()).toMatchObject([{ id }]);

@@ -432,7 +432,7 @@ test('sync receives deliveries at its port until SIGTERM, and acknowledges only 
   expect(await differences(sandbox, recordsIn('tracking.db'))).toEqual([]);
 });
 
-test('a probe gets a 503 until the database is filled, and later whenever its data is too old', async () => {
+test('the port of sync has metrics, and a probe gets a 503 until the database is filled, and later whenever its data is too old', async () => {
   const { environment } = await served(1);
   const probed = async (within: string, variables: NodeJS.ProcessEnv = {}) => {
     const port = String(await freePort());
@@ -442,17 +442,28 @@ test('a probe gets a 503 until the database is filled, and later whenever its da
       const response = await fetch(`http://127.0.0.1:${port}/ready`);
       return { status: response.status, ...((await response.json()) as { read_at: string | null }) };
     };
-    return { ...started, ready, url: `http://127.0.0.1:${port}/` };
+    const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    return { ...started, ready, metrics, url: `http://127.0.0.1:${port}/` };
   };
   const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   const unfilled = await probed('10000d', { TRACKING_BASE_URL: 'http://127.0.0.1:9/v2' });
   const isUnreachable = { status: 503, read_at: null, failure: 'ConnectionError' };
   await expect.poll(() => unfilled.ready().catch(() => undefined), { timeout: 20_000 }).toEqual(isUnreachable);
+  const failing = await unfilled.metrics();
+  expect(failing).toMatch(/^container_tracking_sync_errors_total\{error_type="connection"\} [1-9]/m);
+  expect(failing).not.toMatch(/^container_tracking_sync_age_seconds/m);
   unfilled.child.kill('SIGTERM');
   expect(await unfilled.exit).toBe(0);
   const first = await probed('10000d');
   await first.prints('"finished"');
   expect(await first.ready()).toEqual({ status: 200, read_at: isoTime });
+  expect(await first.metrics()).toMatch(
+    /^# TYPE container_tracking_sync_age_seconds gauge\ncontainer_tracking_sync_age_seconds \d+(?:\.\d+)?\n# TYPE/,
+  );
+  expect(await first.metrics()).toContain('\ncontainer_tracking_sync_errors_total{error_type="401"} 0\n');
+  expect(await first.metrics()).toContain(
+    '\ncontainer_tracking_budget_closed_seconds{container_tracking_bucket="default"} 0\n',
+  );
   expect((await fetch(first.url)).status).toBe(404);
   first.child.kill('SIGTERM');
   expect(await first.exit).toBe(0);

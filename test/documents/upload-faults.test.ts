@@ -508,6 +508,7 @@ describe('a failing service', () => {
     const error = await failureOf(server);
     expect(error).toMatchObject({ stage: 'create', existingDocumentId: 'd0', existingDocumentName: 'first.pdf' });
     expect(error.cause).toBeInstanceOf(ConflictError);
+    expect(error.message).toMatch(/ onDuplicate: 'return' returns the document d0\.$/);
   });
 
   test('may fail to create the document', async () => {

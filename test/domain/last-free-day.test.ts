@@ -15,6 +15,7 @@ describe('a recorded container', () => {
       timezone: 'America/New_York',
       daysLeft: 3,
       source: 'pickup_lfd_terminal',
+      by: 'terminal',
     });
   });
 
@@ -25,6 +26,7 @@ describe('a recorded container', () => {
       timezone: 'America/Chicago',
       daysLeft: 4,
       source: 'pickup_lfd_rail',
+      by: 'railway',
     });
   });
 
@@ -145,6 +147,7 @@ describe('lastFreeDay()', () => {
         timezone: 'America/Chicago',
         daysLeft: 1,
         source: 'ind_facility_lfd_on',
+        by: 'railway',
       });
     }
   });

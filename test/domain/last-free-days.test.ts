@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { demurrageDays, lastFreeDay, lastFreeDays } from '../../src/domain/index.ts';
-import { ConfigurationError } from '../../src/errors.ts';
 import type { Container } from '../../src/model/index.ts';
 import { SCENARIO_NAMES } from '../../src/sandbox/world/scripts.ts';
 import { attributes, call, stillSandbox } from '../../support/sandbox.ts';
@@ -21,6 +20,7 @@ describe('a container whose last free day of the line is two days after the day 
     import_deadlines: { ...NONE, pickup_lfd_line: newYork(14), pickup_lfd_terminal: newYork(12) },
     pod_discharged_at: '2026-05-08T00:00:00Z',
   };
+  const deadline = { original: null, current: newYork(13), calculated: null, manual: false };
 
   test('costs demurrage from the day after the last free day of the terminal', () => {
     const at = now('2026-05-13T12:00:00Z');
@@ -33,7 +33,37 @@ describe('a container whose last free day of the line is two days after the day 
     expect(demurrageDays(container, { ...at, by: 'line' })).toMatchObject({ state: 'free', lastFreeDay: '2026-05-14' });
     expect(demurrageDays(container, { ...at, by: 'terminal' })).toMatchObject({ state: 'running', days: 1 });
     expect(demurrageDays(container, { ...at, by: 'railway' })).toBeNull();
-    expect(() => demurrageDays(container, { by: 'earliest' as 'line' })).toThrow(ConfigurationError);
+    for (const by of ['earliest', 'constructor'])
+      expect(() => demurrageDays(container, { by: by as 'line' })).toThrow(
+        'use one of: line, terminal, railway, unknown',
+      );
+  });
+
+  test.each([
+    [container, '2026-05-12', 'terminal'],
+    [
+      { ...container, import_deadlines: { ...NONE, pod: { line: null, facility: deadline } } },
+      '2026-05-13',
+      'terminal',
+    ],
+    [{ ...container, import_deadlines: NONE }, '2026-05-14', 'unknown'],
+    [
+      { ...container, ...INLAND, ind_facility_lfd_on: chicago(13), pod_full_out_at: newYork(9) },
+      '2026-05-13',
+      'railway',
+    ],
+  ])('has the demurrage of the source in a result of lastFreeDay() (%#)', (facts, date, source) => {
+    const at = now('2026-05-15T12:00:00Z');
+    const day = lastFreeDay(facts, at);
+    expect(day).toMatchObject({ date, by: source });
+    for (const by of [day?.by, day?.source])
+      expect(demurrageDays(facts, { ...at, by })).toEqual(demurrageDays(facts, at));
+  });
+
+  test('has no demurrage of an unknown source if the earliest source is known, and none of a field without a day', () => {
+    expect(demurrageDays(container, { by: 'pod.line' })).toBeNull();
+    expect(demurrageDays(container, { by: 'unknown' })).toBeNull();
+    expect(demurrageDays(container, { by: 'pickup_lfd' })).toBeNull();
   });
 
   test('has each last free day with its source, place and time zone', () => {

@@ -472,6 +472,19 @@ describe('the gauges', () => {
     expect(closed.default).toBeLessThanOrEqual(3601);
   });
 
+  test('follow a client that is replaced in the observed object', async () => {
+    const server = await serve({ status: 200 });
+    const { telemetry, reader } = telemetryFor();
+    const tracking = { client: clientFor(server, { rateLimit: { limits: { default: 7 } } }) };
+    telemetry.observe(tracking);
+    tracking.client = tracking.client.withOptions({ apiKey: 'new', rateLimit: { limits: { default: 9 } } });
+    const limits = (await reader.points())['container_tracking.budget.limit'];
+    const about = { 'container_tracking.bucket': 'default' };
+    expect(limits?.filter(({ attributes }) => attributes['container_tracking.bucket'] === 'default')).toEqual([
+      { attributes: about, value: 9 },
+    ]);
+  });
+
   test('leave out an inbox that cannot count', async () => {
     const { telemetry, reader } = telemetryFor();
     telemetry.observe({ inbox: {} });

@@ -689,7 +689,7 @@ describe('a checkpoint', () => {
     [undefined, 'options'],
     [null, 'options'],
     ['2026-03-09', 'options'],
-    [{}, 'since'],
+    [{}, 'or pass from'],
     [{ since: 'yesterday' }, 'since'],
     [{ since: null }, 'since'],
     [{ since: 0 }, 'since'],

@@ -15,6 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+test('an attribute of a shipment with a wrong name is refused, because the service ignores it', async () => {
+  const before = sandbox.requests.length;
+  await expect(client.shipments.update('1', { ref_number: ['x'] } as object)).rejects.toThrow(
+    'The shipment has no ref_number; did you mean ref_numbers? There are: ref_numbers, tags.',
+  );
+  expect(sandbox.requests.length).toBe(before);
+});
+
 describe('the positions of a vessel', () => {
   let imo: string;
   beforeAll(async () => {

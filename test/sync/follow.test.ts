@@ -126,6 +126,35 @@ test('after notifications in any order and the due reads, every row equals the r
   );
 });
 
+test('a record is not read alone if all lists were read after its notification', async () => {
+  const { sandbox, store, bodies } = await collected(25);
+  const paths: string[] = [];
+  const fetch: typeof sandbox.fetch = (input, init) => {
+    paths.push(new URL(String(input)).pathname.replace('/v2', ''));
+    return sandbox.fetch(input, init);
+  };
+  // One read shows that the store is of the same account. Places that are new in the lists are read too.
+  const isPlace = (path: string) => /^\/(?:ports|terminals|metro_areas)\//.test(path);
+  const alone = () => {
+    const single = paths.splice(0).filter(path => path.split('/').length > 2);
+    return single.filter(path => !isPlace(path)).slice(1);
+  };
+  const copy = copyOf(store);
+  const sync = syncOf({ fetch }, copy);
+  // The records of these notifications are due before the lists are read, the others after that.
+  for (const body of bodies.slice(0, 60)) await sync.handler(parsed(body));
+  const due = copy.dueReads.size;
+  expect(due).toBeGreaterThan(10);
+  await sync.reconcile();
+  expect(alone()).toEqual([]);
+  for (const body of bodies) await sync.handler(parsed(body));
+  expect(copy.dueReads.size).toBeGreaterThan(due);
+  running(sync);
+  await until(() => copy.dueReads.size === 0);
+  expect(alone()).toEqual([]);
+  expect(await differences(sandbox, recordsOf(copy))).toEqual([]);
+});
+
 test('a read does not hide a notification of the same second, and a notification never replaces a later read', async () => {
   const sandbox = stillSandbox({ now: '2026-03-09T03:00:10.500Z' });
   const [box] = sandbox.seedContainers(1);

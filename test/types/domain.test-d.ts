@@ -233,8 +233,10 @@ test('the source of a deadline determines its place and its field', () => {
   if (earliest?.source === 'line') expectTypeOf(earliest.field).toEqualTypeOf<'pickup_lfd_line' | 'pod.line'>();
   expectTypeOf(terminal?.place).toEqualTypeOf<'port' | undefined>();
   demurrageDays(plain, { by: 'line' });
-  // @ts-expect-error A source that the service does not name cannot be chosen.
-  demurrageDays(plain, { by: 'unknown' });
+  demurrageDays(plain, { by: lastFreeDay(plain)?.source });
+  demurrageDays(plain, { by: earliest?.source });
+  // @ts-expect-error It is not a source.
+  demurrageDays(plain, { by: 'earliest' });
 });
 
 declare const loaded: TransportEvent;

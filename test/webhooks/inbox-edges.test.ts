@@ -11,12 +11,22 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { ConfigurationError } from '../../src/errors.ts';
 import type { RedisClient } from '../../src/internal/redis.ts';
 import { postgresInbox } from '../../src/postgres.ts';
+import { createSync } from '../../src/sync/index.ts';
 import { redisInbox } from '../../src/webhooks/inbox/redis-inbox.ts';
 import { sqliteInbox } from '../../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
-import { fromQueue, type Inbox, type InboxEntry, memoryInbox } from '../../src/webhooks/index.ts';
+import {
+  createRouter,
+  createWorker,
+  fromQueue,
+  type Inbox,
+  type InboxEntry,
+  memoryInbox,
+} from '../../src/webhooks/index.ts';
+import { clientOn } from '../../support/client.ts';
 import { hasProgram } from '../../support/needs.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts';
 import { type RedisServer, startRedis } from '../../support/redis.ts';
+import { memoryStore } from '../sync/memory-store.ts';
 
 const hasRedis = hasProgram('redis-server');
 let server: RedisServer | undefined;
@@ -258,6 +268,15 @@ describe('the inbox in memory', () => {
     vi.setSystemTime(Date.now() - 3_600_000);
     expect((await take(inbox)).entry.id).toBe('a');
   });
+});
+
+test('an inbox from fromQueue is refused by a worker and by sync, with the consumer that a queue needs', () => {
+  const inbox = fromQueue(async () => {}, { has: async () => true }) as Inbox;
+  const remedy = 'A queue has a consumer of its own: call router.handle() there.';
+  expect(() => createWorker({ inbox, router: createRouter() })).toThrow(new ConfigurationError(remedy));
+  const client = clientOn(async () => new Response());
+  expect(() => createSync({ client, store: memoryStore(), inbox })).toThrow(new ConfigurationError(remedy));
+  expect(Object.keys(inbox)).toEqual(['put', 'has']);
 });
 
 test('fromQueue refuses a value that is not a function', () => {

@@ -233,6 +233,12 @@ describe('the catalogue of events', () => {
 });
 
 describe('fakeNotification', () => {
+  test('refuses a misspelt name, and accepts a name that this version does not know', () => {
+    for (const name of ['contaner', 'created_ad', 'refrence_object'])
+      expect(() => fakeNotification('container.updated', { [name]: {} } as object)).toThrow('did you mean');
+    expect(fakeNotification('container.updated', { priority: 'high' } as object)).toMatchObject({ priority: 'high' });
+  });
+
   test('suggests the event whose name is nearest to a misspelt name', () => {
     const misspelt = 'container.udpated' as 'container.updated';
     expect(() => fakeNotification(misspelt)).toThrow(

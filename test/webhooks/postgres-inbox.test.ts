@@ -1,4 +1,4 @@
-import { Pool, type PoolConfig } from 'pg';
+import { Client, Pool, type PoolConfig } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ConfigurationError } from '../../src/errors.ts';
 import { type PostgresInbox, postgresInbox } from '../../src/postgres.ts';
@@ -153,6 +153,10 @@ describe.skipIf(!hasPostgres)('the inbox in PostgreSQL', () => {
     await expect(inbox.put(entry('a'))).rejects.toMatchObject({ code: 'store_unavailable' });
     expect(await inbox.put(entry('a'))).toBe('stored');
   });
+});
+
+test('an inbox in PostgreSQL refuses a Client in place of a Pool', () => {
+  expect(() => postgresInbox({ pool: new Client() as never })).toThrow('pool is a Client.');
 });
 
 test.each([0, -1, Number.NaN, '1000', null])('an inbox in PostgreSQL refuses a timeoutMs of %j', timeoutMs => {

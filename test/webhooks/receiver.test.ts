@@ -505,7 +505,7 @@ describe('node', () => {
       await receiver.node(Object.assign(request, leave(request, Buffer.concat(chunks))), response);
     });
     expect((await send(port, signed(), [BODY])).status).toBe(status);
-    if (status === 500) expect(errors[0]).toContain('Express: put the route before express.json(), or keep rawBody.');
+    if (status === 500) expect(errors[0]).toContain('Express: the route before express.json(), or keep rawBody.');
   });
 
   test('reads a stream that another handler has switched to text', async () => {
@@ -649,7 +649,7 @@ describe('Express', () => {
     server.use(express.json());
     server.post('/webhooks', receiver.node);
     expect((await send(await listen(server), signed(), [BODY])).status).toBe(500);
-    expect(errors[0]).toContain('Express: put the route before express.json(), or keep rawBody.');
+    expect(errors[0]).toContain('Express: the route before express.json(), or keep rawBody.');
     expect(stored).toEqual([]);
   });
 });

@@ -108,7 +108,7 @@ describe('a lease that is lost while its handler runs', () => {
     stale?.end();
     await pass(LEASE);
     expect(first.lines.filter(line => line.includes('discarded'))).toEqual([
-      'container.updated a: attempt 1 is discarded: The lease ended, and another worker has claimed the notification.',
+      'container.updated a: attempt 1 is discarded: Another worker has claimed it.',
     ]);
   });
 
@@ -196,7 +196,7 @@ describe('a worker without access to the store', () => {
     expect(String(first.running[0]?.signal?.reason)).toMatch(/lease/);
     await pass(LEASE * 5);
     expect(second.running.map(({ attempt }) => attempt)).toEqual([2]);
-    expect(first.lines).toEqual(['container.updated a: attempt 1 must stop: The lease ended before it was renewed.']);
+    expect(first.lines).toEqual(['container.updated a: attempt 1 must stop: The lease was not renewed.']);
   });
 
   test('tries a renewal three times if it gets no response, and then stops', async () => {

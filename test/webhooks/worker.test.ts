@@ -440,6 +440,22 @@ describe('the worker', () => {
     expect(() => worker.start()).toThrow(ConfigurationError);
   });
 
+  test('passes the error of a failed attempt to the logger, with its stack', async () => {
+    const inbox = memory();
+    const id = await deliver(inbox, 'container.updated');
+    const failed = new TypeError('Cannot read properties of undefined');
+    const router = createRouter().otherwise(() => {
+      throw failed;
+    });
+    const [warn, error] = [vi.fn(), vi.fn()];
+    work(inbox, () => {}, { router, maxAttempts: 2, minDelay: 1, logger: { warn, error } });
+    await vi.waitFor(() => expect(error).toHaveBeenCalled());
+    const line = (attempt: number) => `container.updated ${id}: attempt ${attempt} failed: ${failed.message}`;
+    const details = { error: failed, id, event: 'container.updated' };
+    expect(warn.mock.calls).toEqual([[line(1), { ...details, attempt: 1 }]]);
+    expect(error.mock.calls).toEqual([[line(2), { ...details, attempt: 2 }]]);
+  });
+
   test('aborts the signal of a handler that does not end, and then handles the notification again', async () => {
     const inbox = memory();
     const stuck = await deliver(inbox, 'container.updated');
@@ -451,7 +467,7 @@ describe('the worker', () => {
     const warn = vi.fn();
     work(inbox, () => {}, { router, concurrency: 1, handlerTimeoutMs: 20, logger: { warn, error() {} } });
     await vi.waitFor(() => expect(signals.map(signal => signal?.aborted)).toEqual([true, false]));
-    expect(warn).toHaveBeenCalledWith(`container.updated ${stuck}: attempt 1 failed: Not done within 20 ms.`);
+    expect(warn.mock.calls[0]?.[0]).toBe(`container.updated ${stuck}: attempt 1 failed: Not done within 20 ms.`);
     await vi.waitFor(async () => expect(await inbox.put({ ...ENTRY, id: stuck })).toBe('duplicate'));
   });
 

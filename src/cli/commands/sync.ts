@@ -28,6 +28,7 @@ import { listenOn } from '../listen.ts';
 import { print, say } from '../output/print.ts';
 import { withServiceNames } from '../output/service-names.ts';
 import { stderrLogger } from '../output/stderr-logger.ts';
+import { metricsOf } from '../sync/metrics.ts';
 import { type OpenStore, openStore, STORE_OPTIONS } from '../sync/open-store.ts';
 import { probeOf } from '../sync/readiness.ts';
 import { planTo, reportTo, statusText, summaryOf } from '../sync/report.ts';
@@ -85,7 +86,7 @@ On a terminal there is a progress bar; otherwise each event is a line of JSON on
     port: {
       type: 'string',
       value: 'PORT',
-      help: 'the port that this command listens on, for --webhook-url and for a probe: GET /ready gets the status 200 if the database is filled and as recent as --within requires, otherwise 503. 4012 unless given with --webhook-url, otherwise none',
+      help: 'the port that this command listens on, for --webhook-url, for a probe and for Prometheus: GET /ready gets the status 200 if the database is filled and as recent as --within requires, otherwise 503. GET /metrics gets the age of the data and the number of errors. 4012 unless given with --webhook-url, otherwise none',
     },
     ...HEADER_OPTIONS,
     ...ACCESS_OPTIONS,
@@ -188,7 +189,7 @@ async function keepInStepWith(
     return;
   }
   const secrets = url === undefined ? undefined : (secret ?? webhookSecrets({ client, sync, url, signal }));
-  const server = listens(values) ? await listen(sync, values, secrets) : undefined;
+  const server = listens(values) ? await listen(sync, client, values, secrets) : undefined;
   try {
     await sync.run({ signal });
   } finally {
@@ -225,11 +226,12 @@ function historyOf(values: OptionValues): true | { fields: HistoryFields } | und
 }
 
 /**
- * Responds to a probe. With secrets, it also receives deliveries, and commits each delivery to the database before it is
+ * Responds to a probe and to Prometheus. With secrets, it also receives deliveries, and commits each delivery to the database before it is
  * acknowledged.
  */
 async function listen(
   sync: Sync,
+  client: TrackingClient,
   values: OptionValues,
   secrets: Secrets | undefined,
 ): Promise<{ close(): Promise<void> }> {
@@ -237,8 +239,10 @@ async function listen(
   const receiver =
     secrets === undefined ? undefined : createReceiver({ secrets, inbox: sync.inbox, header, logger: stderrLogger });
   const probe = probeOf(sync, withinOption(values));
+  const metrics = metricsOf(sync, client);
   const server = createServer((request, response) => {
     if (request.method === 'GET' && request.url === '/ready') probe(response);
+    else if (request.method === 'GET' && request.url === '/metrics') metrics(response);
     else if (receiver) receiver.node(request, response);
     else response.writeHead(404).end();
   });

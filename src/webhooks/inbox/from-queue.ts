@@ -35,11 +35,17 @@ export function fromQueue(
   refuseUnknownNames('fromQueue()', objectArgument('fromQueue()', options, '{ has: async id => … }'), ['has']);
   const { has } = options;
   if (has !== undefined && typeof has !== 'function') throw new ConfigurationError('has must be a function.');
-  return {
+  const inbox: Pick<Inbox, 'put'> & Partial<Pick<Inbox, 'has'>> = {
     async put(entry) {
       await send(entry);
       return 'stored';
     },
     ...(has && { has }),
   };
+  // A worker and sync look for this method first. It is not enumerable, so it does not appear in logs and copies.
+  return Object.defineProperty(inbox, 'claim', { get: refuseToClaim });
+}
+
+function refuseToClaim(): never {
+  throw new ConfigurationError('A queue has a consumer of its own: call router.handle() there.');
 }

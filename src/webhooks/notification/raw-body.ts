@@ -4,7 +4,7 @@ import { WebhookVerificationError } from '../verify/verification-error.ts';
 export type RawBody = string | ArrayBuffer | ArrayBufferView;
 
 const NOT_RAW = `The signed bytes are gone: the body was read before.
-Express: put the route before express.json(), or keep rawBody. Fastify: receiver.fastify.
+Express: the route before express.json(), or keep rawBody. Fastify: receiver.fastify.
 Next.js pages/api: bodyParser: false. Hono: c.req.raw. Else: request.arrayBuffer().`;
 
 export function notRaw(): WebhookVerificationError {

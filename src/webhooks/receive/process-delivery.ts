@@ -142,7 +142,7 @@ const REMEDY: { [O in Outcome]?: string } = {
   mismatch: '`secrets` must contain the `secret` of the webhook. No proxy may change the body.',
   bad_payload: "Signed, but not a notification. onPoison: 'accept' stores it.",
   too_large: 'See `maxBodyBytes`.',
-  incomplete: 'The client has left.',
+  incomplete: 'The client left.',
   too_slow: 'See `deadlineMs`.',
   not_post: 'The service only sends POST.',
 };

@@ -1,3 +1,4 @@
+import { nearName, unknownName } from '../../internal/near-name.ts';
 import { isIdentifier, isRecord, type WireDocument, type WireResource } from '../../jsonapi/document.ts';
 import { type IncludedType, SAMPLE_ATTRIBUTES } from '../../model/generated/events.ts';
 
@@ -25,7 +26,17 @@ export function override(
   for (const [name, value] of Object.entries(over)) {
     if (name === 'included') delivery.included = (value as Flat[]).map(resourceOf);
     else if (RECORDS.has(name)) setRecord(name, value);
-    else setMember(delivery.data, name, value);
+    else {
+      refuseNearMiss(name);
+      setMember(delivery.data, name, value);
+    }
+  }
+
+  /** Another name may be an attribute that this version does not know. */
+  function refuseNearMiss(name: string): void {
+    const { attributes, relationships } = delivery.data;
+    const known = ['id', 'included', ...RECORDS, ...MEMBERS, ...Object.keys({ ...attributes, ...relationships })];
+    if (!known.includes(name) && nearName(name, known)) throw unknownName('The notification', name, known);
   }
 
   function setRecord(type: string, value: unknown): void {

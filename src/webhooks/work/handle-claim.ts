@@ -75,7 +75,7 @@ export async function handleClaim(
     // gets one more attempt, in which it runs alone.
     if (!(attempt <= maxAttempts || begunAlone === 0)) throw new Error('The process ended during each attempt.');
   } catch (error) {
-    return fail(error, undefined);
+    return fail(error);
   }
 
   hold(claimedAt);
@@ -168,12 +168,12 @@ export async function handleClaim(
    * the handler still counts.
    */
   function expire(): void {
-    if (!lease.signal.aborted) release('must stop', 'The lease ended before it was renewed.');
+    if (!lease.signal.aborted) release('must stop', 'The lease was not renewed.');
   }
 
   function abandon(): void {
     ended = lost = true;
-    release('is discarded', 'The lease ended, and another worker has claimed the notification.');
+    release('is discarded', 'Another worker has claimed it.');
   }
 
   function release(what: string, why: string): void {
@@ -182,9 +182,10 @@ export async function handleClaim(
     lease.abort(error);
   }
 
-  async function fail(error: unknown, retryInMs: number | undefined): Promise<number | undefined> {
+  async function fail(error: unknown, retryInMs?: number): Promise<number | undefined> {
     const isLast = retryInMs === undefined;
-    report(logger, isLast ? 'error' : 'warn', `${event} ${id}: attempt ${attempt} failed`, error);
+    const details = { id, event, attempt, error };
+    report(logger, isLast ? 'error' : 'warn', `${event} ${id}: attempt ${attempt} failed`, error, details);
     const isOurs = await settle(() => inbox.fail(claim, { error: messageOf(error), retryInMs }));
     if (isOurs && isLast) {
       await withTimeLimit(handlerTimeoutMs, () => onDead?.({ id, event, notification, attempts, error }));

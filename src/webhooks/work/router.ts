@@ -96,9 +96,8 @@ export function createRouter({ logger = consoleLogger }: RouterOptions = {}): Ro
       const { event } = notification;
       // A family with known events gets only these events, because its handler has the types of these events.
       const patterns = patternsOf(event).filter(name => name === event || isEventName(event) || !known.includes(name));
-      const pattern = [...patterns, OTHERWISE].find(candidate => handlers.has(candidate)) ?? OTHERWISE;
-      const handler = handlers.get(pattern) as Handler | undefined;
-      await handler?.(notification, context);
+      const handler = [...patterns, OTHERWISE].map(name => handlers.get(name)).find(Boolean);
+      await (handler as Handler | undefined)?.(notification, context);
     },
   };
   return router;
