@@ -11,7 +11,7 @@ export const CHROMIUM = execFileSync('which', ['chromium'], { encoding: 'utf8' }
 
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript' };
 
-/** Bundles the page of the smoke program as an application is bundled. Resolves to the folder to serve. */
+/** Bundles the page of the smoke program in the same way as an application. Resolves to the folder to serve. */
 export async function bundleWithVite(directory: string): Promise<string> {
   const outDir = join(directory, 'vite');
   await vite({

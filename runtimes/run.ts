@@ -1,6 +1,7 @@
 /**
  * Runs one program with the packed tarball in every runtime, and compares the output of each job with the expected output.
- * Writes `runtimes/results.json` and the table of the README. In CI, a table that differs from the run is a failure.
+ * Writes `runtimes/results.json` and the table of the README. In CI, the script fails if the table differs from the
+ * run.
  *
  * node runtimes/run.ts [names]   only runtimes whose name has one of these words; does not change the table
  */

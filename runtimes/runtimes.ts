@@ -17,7 +17,10 @@ export interface Runtime {
 
 const PROGRAMS = resolve(import.meta.dirname, '../test/runtimes');
 
-/** Copies the program to an installed package, and bundles it where applications are bundled. */
+/**
+ * Copies the program into a project with the package. If programs of the runtime are usually bundled, it is bundled
+ * too.
+ */
 export async function prepare(directory: string): Promise<Runtime[]> {
   cpSync(PROGRAMS, directory, { recursive: true });
   const worker = bundleWorker(directory);

@@ -45,7 +45,10 @@ function tableOf(results: readonly Result[]): string {
   return rows.map(row => `| ${row.join(' | ')} |`).join('\n');
 }
 
-/** The title of a runtime. Chromium comes from the machine, so its version changes without a change of ours. */
+/**
+ * The title of a runtime. Chromium comes from the machine, so its version can change although the project has not
+ * changed.
+ */
 function titleOf({ name, version }: Result): string {
   return name.startsWith('Chromium') ? name : `${name} ${version}`;
 }

@@ -1,6 +1,6 @@
 /**
  * Writes `docs/reference/api.md` from the built declarations: every entry of the package, every exported name, and the short
- * form of its signature. A change of the public surface then shows in review. Needs `npm run build`.
+ * form of its signature. A change of the public surface is then visible in a review. Needs `npm run build`.
  *
  * node scripts/api-report.ts
  */
@@ -177,7 +177,7 @@ function cut(text: string): string {
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE).trimEnd()} …` : text;
 }
 
-/** Compares independently of the language of the machine. */
+/** Compares two values. The result does not depend on the language of the machine. */
 export function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

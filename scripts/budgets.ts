@@ -1,6 +1,6 @@
 /**
- * The sizes of the published files in a user's bundle, against the limits of the project. Fails if one is exceeded.
- * Needs `npm run build`.
+ * Compares the sizes of the published files in a user's bundle with the limits of the project. Fails if a size exceeds
+ * its limit. Needs `npm run build`.
  *
  * node scripts/budgets.ts [--sources]   also the part of each source file
  */

@@ -26,7 +26,7 @@ export const pure: Rolldown.Plugin = {
   },
 };
 
-/** `modules` are modules that only the main entry and one part of the workflows (`of`) use. */
+/** `modules` are modules that are used only by the main entry and by one part of the workflows; `of` is this part. */
 const OWNED = [
   { of: /\/src\/worklist\//, modules: /\/src\/domain\// },
   { of: /\/src\/(custom-fields|tracking)\//, modules: /\/src\/(custom-fields\/errors|tracking\/tracking-errors)\.ts$/ },
@@ -51,7 +51,10 @@ export const ownHelpers: Rolldown.Plugin = {
     id.endsWith('?own') ? readFile(id.replace('?own', ''), 'utf8').then(code => ({ code, moduleType: 'ts' })) : null,
 };
 
-/** Leaves the sources of packages out of the source maps, since they are larger than our sources. */
+/**
+ * Removes the sources of packages from the source maps, because these sources are larger than the sources of this
+ * project.
+ */
 export const ownSourcesOnly: Rolldown.Plugin = {
   name: 'own-sources-only',
   transform: (code, id) => (isPackage(id) ? { code, map: { mappings: '' } } : null),

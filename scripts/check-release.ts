@@ -1,5 +1,6 @@
 /**
- * Checks that a tag may be released: the package has its version, and the changelog has a dated section for it.
+ * Checks that a tag may be released: the version of the package must match the tag, and the changelog must have a dated
+ * section for this version.
  *
  * node scripts/check-release.ts v0.1.0
  */

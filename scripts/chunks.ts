@@ -20,9 +20,9 @@ const WORKFLOWS = resolve(ROOT, 'src/workflows.ts');
  * There are few chunks, since each costs half a millisecond at import and some hundred bytes after compression.
  * `shared` has the modules that entries without a client also load, and `client` has the rest of the main entry.
  * `lists` and `workflows` are loaded on first use, and `delivery` is the part that `workflows` shares with `/webhooks`.
- * One class is one module in each format, except for the errors that `build-plugins.ts` copies: `instanceof` recognises
- * them by their brand. A group includes the modules that its own modules import, except the modules of an earlier
- * group.
+ * Each class exists in only one module of each format, except for the errors that `build-plugins.ts` copies:
+ * `instanceof` recognises these errors by their brand. A group also includes the modules that its modules import,
+ * unless an earlier group includes them.
  */
 export const chunkGroups = (['shared', 'client', 'lists', 'delivery', 'workflows'] as const).map((name, index) => ({
   debugName: name,

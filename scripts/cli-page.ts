@@ -1,5 +1,6 @@
 /**
- * Writes the reference of the command line, `docs/reference/cli.md`, from the commands themselves. A test compares the two.
+ * Writes the reference of the command line, `docs/reference/cli.md`, from the commands themselves. A test compares the
+ * page with the commands.
  *
  * node scripts/cli-page.ts
  */

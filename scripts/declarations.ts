@@ -17,12 +17,16 @@ const PARAMETERS: Readonly<Record<string, [declared: string, passed: string]>> =
   ReadableStream: ['<R>', '<R>'],
 };
 
-/** A reference to a source map. The builder writes it for modules, and also to declarations, which have no source map. */
+/**
+ * A reference to a source map. The builder writes this reference to modules, and also to declarations, although
+ * declarations have no source map.
+ */
 const SOURCE_MAP = /\n\/\/# sourceMappingURL=.*$/;
 
 /**
  * Makes each entry refer to the main entry. A user's own declaration can need the name of a record, which is declared in a chunk
- * that cannot be imported. The compiler looks for its public name in the files that it has read.
+ * that cannot be imported. The compiler looks for the public name of the record in the files that the compiler has
+ * read.
  */
 export function referToMainEntry(directory: string, entries: readonly string[]): void {
   for (const entry of entries.filter(name => name !== 'index')) {
@@ -37,8 +41,9 @@ export function referToMainEntry(directory: string, entries: readonly string[]):
 }
 
 /**
- * Begins each declaration file with an alias of each of these types that it uses. In a program without the type, the alias is
- * `any`, while the name itself would be an error in our file. In other programs the alias is their own type.
+ * Adds aliases to the beginning of each declaration file, one for each of these types that the file uses. In a program
+ * without the type, the alias is `any`, while the name itself would be an error in our file. In a program that has the
+ * type, the alias is this type.
  */
 export function aliasGlobalTypes(directory: string): void {
   for (const file of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {

@@ -87,7 +87,7 @@ export function differences(codes = sourceCodes(), words = modelFailures()): str
   ];
 }
 
-/** The words in `error` of the results of the MCP server's tools. */
+/** The words that `error` can contain in a result of a tool of the MCP server. */
 function modelFailures(): string[] {
   const folder = join(ROOT, 'src/mcp-server');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });

@@ -4,7 +4,7 @@ import { sandboxPageFiles } from '../support/sandbox-page.ts';
 import { generatedFiles } from '../support/service/generate.ts';
 
 write({ ...generatedFiles(), ...sandboxPageFiles() });
-// The files of sync are made from the files that were written above, so this import comes after them.
+// The files of sync are made from the files that the code above writes, so this import comes after that code.
 const { syncFiles } = await import('../support/service/generate-sync.ts');
 write(syncFiles());
 

@@ -84,7 +84,7 @@ function versionOf(kind: string, name: string, range: string): string {
   return `${major}.${minor}.${patch}`;
 }
 
-/** Runs a program. Returns its output if it fails. */
+/** Runs a program. If the command fails, returns its output. */
 async function failureOf(program: string, cwd: string, run: string): Promise<string | undefined> {
   const env = {
     ...process.env,

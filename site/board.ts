@@ -9,8 +9,8 @@ const BOARD = 'examples/board';
 const PACKAGE = 'container-tracking-sdk';
 
 /**
- * Writes the board of the examples, with the sandbox in its page. The page of the board has a stricter policy than the
- * other pages of the site.
+ * Writes the board of the examples. The page of the board contains the sandbox. The page of the board has a stricter
+ * policy than the other pages of the site.
  */
 export async function writeBoard(folder: string): Promise<void> {
   const sources = Object.entries(entries).map(([name, path]) => [

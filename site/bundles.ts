@@ -35,7 +35,7 @@ export async function writeBundles(folder: string): Promise<void> {
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     logLevel: 'warning',
-    // Keeps the class names in errors of the page.
+    // Keeps the names of classes for the errors of the page.
     keepNames: true,
     plugins: [inThePage],
   });

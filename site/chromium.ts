@@ -22,7 +22,7 @@ export async function open(page: Page, address: string): Promise<void> {
   await page.waitForFunction(() => '__vue_app__' in (document.querySelector('#app') ?? {}));
 }
 
-/** The accessibility faults that keep some people from using the page. */
+/** The faults of accessibility that prevent some people from using the page. */
 export async function seriousFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const violations = await page.evaluate(async () => {
@@ -39,7 +39,7 @@ export function addressOf(path: string): string {
   return linkTo(path).replace(/([^/])$/, '$1.html');
 }
 
-/** The path of a program, which Playwright needs instead of the name. */
+/** The path of a program. Playwright needs the path instead of the name. */
 function which(program: string): string {
   const folders = process.env.PATH?.split(':') ?? [];
   return folders.map(folder => join(folder, program)).find(existsSync) ?? program;

@@ -1,8 +1,9 @@
 import { dirname, posix } from 'node:path';
 
 /**
- * The place of a file of the repository on the site, as the path of a Markdown page or of a file. `undefined` if the site does
- * not have the file. The site has the published Markdown files, the examples as pages with their source, and no other page.
+ * The place that a file of the repository has on the site, as the path of a Markdown page or of a file. `undefined` if
+ * the site does not have the file. The site has the published Markdown files, the examples as pages with their source,
+ * and no other page.
  */
 export function placeOf(path: string): string | undefined {
   if (path === 'CHANGELOG.md' || path === 'SECURITY.md') return path.toLowerCase();
@@ -16,7 +17,7 @@ export function placeOf(path: string): string | undefined {
   return example && `examples/${example.replace(/\.\w+$/, '')}.md`;
 }
 
-/** The address of a file that the site has as a page, from the root of the site. */
+/** The address, relative to the root of the site, of a file that the site has as a page. */
 export function linkTo(path: string): string {
   const place = placeOf(path);
   if (!place) throw new Error(`${path} is not a part of the site.`);

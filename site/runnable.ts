@@ -5,7 +5,10 @@ import { MODULE_NAMES } from './bundles.ts';
 /** Names that only Node has, each with the reason not to run a snippet that uses the name. */
 const GIVEN_BY_NODE: Record<string, string> = { redis: 'It needs Redis.', appendFileSync: 'It writes to a file.' };
 
-/** Reasons not to run a snippet that imports a module. The first matching pattern counts, in any order of the imports. */
+/**
+ * Reasons not to run a snippet that imports a module. The first pattern that matches is used. The order of the imports
+ * has no effect.
+ */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^(express|fastify|hono|@nestjs\/.*|node:https?)$/, 'It is a server.'],
   [/^(vitest|msw.*)$/, 'It is a test: a test runner runs it.'],
@@ -17,7 +20,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^node:/, 'It needs Node.js.'],
 ];
 
-/** The reason why a snippet cannot run in a page, in one sentence. `undefined` if it can. */
+/** The reason why a snippet cannot run in a page, in one sentence. `undefined` if the snippet can run. */
 export function reasonNotToRun(
   { code, language, isRun, whyNotRun }: Snippet,
   given: readonly Given[],

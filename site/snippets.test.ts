@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 describe.skipIf(!hasChromium)('the snippets of the pages, in Chromium', () => {
-  test('each snippet runs from its button without an error, or shows the reason why it cannot', async () => {
+  test('each snippet runs from its button without an error, or shows the reason why the snippet cannot run', async () => {
     const pending = [...paths];
     const failures: string[] = [];
     const reasons: string[] = [];
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)('the snippets of the pages, in Chromium', () => {
     expect(await snippet.locator('pre code').first().textContent()).toContain('client.track(');
   });
 
-  test('the error for text that is not a program names the line', async () => {
+  test('a text that is not a program causes an error that names the line', async () => {
     const snippet = await edited('const one = 1;\nconst two = = 2;');
     await snippet.getByRole('button', { name: 'Run' }).click();
     expect(await snippet.locator('.error').textContent()).toMatch(/^Line 2: SyntaxError/);
@@ -178,7 +178,7 @@ describe.skipIf(!hasChromium)('the journey on the first page', () => {
     await page.close();
   });
 
-  test('is a text without JavaScript, and begins only on demand if the reader prefers less motion', async () => {
+  test('is a text if JavaScript is not available; if the reader prefers less motion, it begins only on demand', async () => {
     const plain = await browser.newPage({ javaScriptEnabled: false });
     await plain.goto(`${site.origin}/`);
     expect(await plain.locator('.voyage li.there').count()).toBeGreaterThan(10);
@@ -195,7 +195,7 @@ describe.skipIf(!hasChromium)('the journey on the first page', () => {
   });
 });
 
-/** The first snippet of a guide, with its code replaced. */
+/** The first snippet of a guide, with different code. */
 async function edited(code: string): Promise<Locator> {
   const page = await context.newPage();
   onTestFinished(() => page.close());
@@ -207,7 +207,7 @@ async function edited(code: string): Promise<Locator> {
 }
 
 async function failureOf(snippet: Locator): Promise<string | undefined> {
-  // Not with the pointer: outcomes of other snippets move the button.
+  // The test does not use the pointer, because outcomes of other snippets move the button.
   await snippet.getByRole('button', { name: 'Run' }).dispatchEvent('click');
   const outcome = snippet.locator('.outcome');
   const isEndless = /until you stop/.test((await outcome.locator('.status').textContent()) ?? '');

@@ -2,7 +2,7 @@ import { givenFor } from '../support/docs/given-names.ts';
 import { type Page, pathsOfPages, readPage, type Snippet } from '../support/docs/pages.ts';
 import { reasonNotToRun } from './runnable.ts';
 
-/** The snippets of the pages that are written by hand, by the path of the page. */
+/** The snippets of the hand-written pages, by the path of the page. */
 const PAGES: ReadonlyMap<string, Page> = new Map(
   pathsOfPages()
     .filter(path => path !== 'README.md')
@@ -11,7 +11,10 @@ const PAGES: ReadonlyMap<string, Page> = new Map(
 const SNIPPETS = [...PAGES.values()].flatMap(({ snippets }) => snippets);
 const GIVEN = new Map(givenFor(SNIPPETS).map((given, index) => [SNIPPETS[index], given]));
 
-/** The Markdown of a page with a `<Snippet>` around each fence, which runs the code or shows the reason why it cannot. */
+/**
+ * The Markdown of a page, with a `<Snippet>` around each fence. This component runs the code, or shows the reason why
+ * the code cannot run.
+ */
 export function withRunButtons(markdown: string, path: string): string {
   const byLine = new Map(PAGES.get(path)?.snippets.map(snippet => [snippet.line - 1, snippet]));
   const lines = markdown.split('\n');

@@ -11,8 +11,8 @@ export const PAGES = join(import.meta.dirname, '.pages');
 
 const BOARD = 'examples/board';
 /**
- * The site contains the board. The link has a target, so that the browser opens the board and the router of the site
- * does not.
+ * The site contains the board. The link has a target, so that the browser, and not the router of the site, opens the
+ * board.
  */
 const OPEN_BOARD =
   '**[Open the board](/board/){target="_self"}**: it runs in your browser, with the sandbox in its page.\n\n';
@@ -20,7 +20,7 @@ const OPEN_BOARD =
 const IMAGES = new Set(['.png', '.svg', '.jpg', '.webp']);
 const SOURCES = new Set(['.ts', '.tsx', '.mts', '.js', '.mjs', '.html', '.css', '.json', '.md', '.toml']);
 
-/** Copies the files of the site to {@link PAGES}. Leaves the reference and the first page in that folder unchanged. */
+/** Copies the files of the site to {@link PAGES}. Does not change the reference and the first page in that folder. */
 export function stagePages(): void {
   for (const path of [...filesBelow(ROOT, 'docs'), ...filesBelow(ROOT, 'skills')]) stage(path);
   stage('CHANGELOG.md');

@@ -10,8 +10,8 @@ import { pageGroups, ROOT, START_PAGE } from './sections.ts';
 const JOURNEY = 'site/journey.ts';
 
 /**
- * The picture of the board, as a link to the board. The link has a target, so that the browser opens the board and the
- * router of the site does not.
+ * The picture of the board, as a link to the board. The link has a target, so that the browser, and not the router of
+ * the site, opens the board.
  */
 const BOARD = `[<picture><source media="(prefers-color-scheme: dark)" srcset="images/board-dark.png"><img src="images/board.png" \
 alt="The live board: shipments, a timeline, a map, notifications and documents" width="1152"></picture>](/board/){target="_self"}`;

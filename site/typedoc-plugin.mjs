@@ -1,6 +1,6 @@
 import { Converter, ReflectionKind } from 'typedoc';
 
-/** Keeps the class in `@throws {Class} when`, which TypeDoc would drop, as a link to the class. */
+/** Keeps the class in `@throws {Class} when` as a link to the class. TypeDoc would drop the class. */
 export function load(app) {
   app.on('bootstrapEnd', () => app.options.setValue('preservedTypeAnnotationTags', ['@throws']));
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {

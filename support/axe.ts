@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Fails if axe finds a fault that keeps some people from using the page. */
+/** Fails if axe finds a fault that prevents some people from using the page. */
 export async function checkWithAxe(page: Page): Promise<void> {
   await page.evaluate(axe.source);
   const violations = await page.evaluate(async () => {

@@ -10,7 +10,10 @@ export const BOARD = resolve(import.meta.dirname, '../examples/board');
 
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
-/** Builds the board of `examples/board/`, whose packages must be installed, and serves it as any web server would. */
+/**
+ * Builds the board of `examples/board/`, and serves it as a web server does. The packages of the board must be
+ * installed.
+ */
 export async function serveBoard(): Promise<{ url: string; close(): Promise<void> }> {
   const directory = mkdtempSync(join(tmpdir(), 'board-'));
   const vite = join(BOARD, 'node_modules/vite/bin/vite.js');

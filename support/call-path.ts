@@ -1,7 +1,7 @@
 /**
- * Prints the functions of `src/` that the first page of `client.containers.list()` runs through, in the order of their first
- * call, the number of their files, and the number of moves between files. Every function counts, also callbacks and getters.
- * The functions of the sandbox, which responds, do not count.
+ * Prints the functions of `src/` that run when `client.containers.list()` reads its first page, in the order of their
+ * first call. Also prints the number of their files, and the number of moves between files. Every function counts, also
+ * callbacks and getters. The functions of the sandbox, which sends the responses, do not count.
  *
  * node support/call-path.ts
  */

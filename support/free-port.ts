@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 
 /**
- * The first of the ports to choose from. They are below the ports that systems assign by themselves, so that no
- * connection and no `listen(0)` takes the free port before the program does. Test files run at the same time, so each
- * process begins at another port.
+ * The first of the ports to choose from. These ports are below the ports that systems assign by themselves. So a connection or a
+ * `listen(0)` cannot take the free port before the program takes it. Test files run at the same time, so each process
+ * begins at another port.
  */
 const FIRST = 10_240;
 const COUNT = 20_480;
@@ -18,7 +18,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** On all addresses, since a program may listen on any. */
+/** The port is free on all addresses, because a program may listen on any address. */
 function isFree(port: number): Promise<boolean> {
   return new Promise(resolve => {
     const probe = createServer();

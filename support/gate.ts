@@ -4,7 +4,7 @@ export interface Gate {
   open(): void;
 }
 
-/** Lets a test decide when something continues. A wait of some ms would depend on the speed of the machine. */
+/** Allows a test to decide when something continues. A wait of some ms would depend on the speed of the machine. */
 export function gate(): Gate {
   let open = () => {};
   const opened = new Promise<void>(resolve => {

@@ -5,7 +5,7 @@ export interface HeldTimers {
   waiting(ms: number): Promise<void>;
   /** Moves the time forward and fires the timers that are due, in order. */
   pass(ms: number): void;
-  /** Moves the time forward until a promise has settled: a busy machine may set a timer only after one step. */
+  /** Moves the time forward until a promise has settled. On a busy machine, a timer may be set only after one step. */
   passUntil(settled: Promise<unknown>, ms: number): Promise<void>;
 }
 

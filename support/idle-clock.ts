@@ -35,7 +35,7 @@ export function startIdleClock(): IdleClock {
 
   async function run(): Promise<void> {
     while (isRunning) {
-      // The first turn lets input arrive, the second starts the work that the input causes.
+      // The input arrives in the first turn. The second turn starts the work that the input causes.
       await turn();
       await turn();
       const isIdle = hashes.size === 0 && (underway.size === 0 || clock.ignoresWork);

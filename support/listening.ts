@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Starts a local server, which is closed at the end of the test, and returns its port. */
+/** Starts a local server, and returns its port. The server is closed at the end of the test. */
 export async function listening(listener: RequestListener): Promise<number> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   onTestFinished(() => {

@@ -57,7 +57,8 @@ export function httpPeer(
         },
         body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
       }),
-      // Not in the `Request`: Node's `fetch` loses the signal of a `Request` after a garbage collection.
+      // The signal is not in the `Request`, because Node's `fetch` loses the signal of a `Request` after a garbage
+      // collection.
       signal && { signal },
     );
     return resultOf(await answerOf(response));

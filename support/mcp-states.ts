@@ -29,7 +29,7 @@ export async function sandboxIn({ seed, tracked, days, routing }: AccountState, 
   const sandbox = stillSandbox({ seed, features: { routing }, ...options });
   const numbers = tracked.map((word, index) => `MAEU-${word}-${seed}${index}`);
   for (const number of numbers) await track(sandbox, number);
-  // A shipment with one container, and a shipment with several.
+  // A shipment with one container, and a shipment with several containers.
   const [one, many] = [sandbox.seedShipments(1, { containers: 1 }), sandbox.seedShipments(1, { containers: 3 })];
   sandbox.advance({ minutes: 1 });
   for (const count of days) sandbox.advance({ days: count });

@@ -3,7 +3,7 @@ import { container, pageOf } from './paged-server.ts';
 
 export interface MovingListOptions {
   length: number;
-  /** Number of containers that are refreshed before each response, from the second on. */
+  /** Number of containers that are refreshed before each response except the first. */
   refreshes: number;
   /** True if the service obeys `sort`. */
   obeys: boolean;
@@ -11,7 +11,10 @@ export interface MovingListOptions {
   cap?: number;
 }
 
-/** Containers that are refreshed while a client reads them. The latest refreshed is first, unless `sort` changes the order. */
+/**
+ * Containers that are refreshed while a client reads them. The container that was refreshed last is the first, unless
+ * `sort` changes the order.
+ */
 export class MovingList {
   readonly created: readonly WireResource[];
   requests = 0;

@@ -7,8 +7,8 @@ export function hasProgram(name: string): boolean {
 }
 
 /**
- * The path of a program that some tests need, in the PATH or in one of `directories`. Without the program the tests
- * that need it are skipped, and a line of output reports this. In CI the program is required.
+ * The path of a program that some tests need, in the PATH or in one of `directories`. If the machine does not have the
+ * program, the tests that need it are skipped, and a line of output reports this. In CI the program is required.
  */
 export function findProgram(name: string, directories: readonly string[] = []): string | undefined {
   const found = [name, ...directories.map(directory => join(directory, name))].find(

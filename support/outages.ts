@@ -16,8 +16,8 @@ export const WINDOW = 800;
 export const LIMIT = 40;
 const PROCESSES = 4;
 /**
- * Lower bound of the number of responses to each process after an outage. If each process gets more, the processes
- * share the limit again.
+ * Lower bound of the number of responses to each process after an outage. If each process gets more responses, the
+ * processes share the limit again.
  */
 export const FEWEST_AFTERWARDS = LIMIT / 4;
 
@@ -35,7 +35,7 @@ const clients = {
     const client = new Redis(port, '127.0.0.1', { retryStrategy: () => 50 });
     client.on('error', () => {});
     closers.push(() => client.disconnect());
-    // A process that has never been connected uses its part of the limit immediately, which would not test an outage.
+    // A process that has never been connected uses its part of the limit immediately. This would not test an outage.
     await once(client, 'ready');
     return client;
   },

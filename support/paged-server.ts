@@ -22,7 +22,10 @@ export interface ScriptedServer {
   readonly peak: number;
 }
 
-/** A server that gets its responses from the script, which receives each request. It is closed at the end of the test. */
+/**
+ * A server that gets its responses from the script. The script receives each request. The server is closed at
+ * the end of the test.
+ */
 export async function serveScript(script: Script): Promise<ScriptedServer> {
   const requests: Received[] = [];
   let underWay = 0;
@@ -75,7 +78,7 @@ export function pageNumber(url: URL): number {
   return Number(url.searchParams.get('page[number]') ?? 1);
 }
 
-/** The page of these records that a request names. */
+/** A page of these records: the page that a request names. */
 export function pageOf(records: readonly WireResource[], url: URL, style: PageStyle = {}): WireDocument {
   const { defaultSize = 30, meta = 'size and total', links = true } = style;
   const number = pageNumber(url);

@@ -24,7 +24,7 @@ export interface ListStory {
   concurrency: number;
   totals: Totals;
   links: boolean;
-  /** The changes before each response, from the second on. */
+  /** The changes before each response except the first. */
   steps: readonly (readonly Step[])[];
   /** Numbers of pages after which a reading is interrupted and continues from its checkpoint. */
   interruptions: readonly number[];
@@ -97,7 +97,7 @@ const BEGIN = Date.UTC(2026, 2, 1);
 /** A list that changes as described in its story. */
 export class ChangingList {
   readonly records: WireResource[];
-  /** The same records, the latest refreshed first. */
+  /** The same records; the record that was refreshed last comes first. */
   readonly #refreshed: WireResource[];
   answers = 0;
   /** Number of added and removed records. */
@@ -153,7 +153,7 @@ export class ChangingList {
     return this.#isCutNoMore || this.#looksUntouched();
   }
 
-  /** Begins a new reader, which has only the checkpoint of the earlier one. */
+  /** Starts a new reader, which has only the checkpoint of the earlier reader. */
   continued(from: Checkpoint): void {
     this.#wasUntouched = this.#looksUntouched(from.page) && from.total !== null;
     this.#firstTotal ??= this.#answers[0]?.total;

@@ -33,10 +33,10 @@ function chanceOf(seed: number): () => number {
 }
 
 /**
- * Lets sync keep a store through random events: time passes, shipments come and go, deliveries are late, doubled,
- * shuffled and dropped, responses fail or break off, passes are interrupted, and processes end. From time to time sync
- * reads all lists without failures, and the oracle compares every table. At the end it compares the history table with
- * all of these times.
+ * Runs sync, which keeps a store up to date during random events: time passes; shipments are added and removed;
+ * deliveries are late, duplicated, shuffled and dropped; responses fail or break off; passes are interrupted; and
+ * processes end. From time to time sync reads all lists without failures, and the oracle compares every table. At the
+ * end, the oracle compares the history table with the records of the service at all of these times.
  *
  * @param damage changes the tables before the last comparison, for a test of the oracle.
  */
@@ -116,7 +116,7 @@ export async function randomHistory<T>(
 
   /** A reading with failures. It may be interrupted after some requests, and its process may end then. */
   const readRoughly = async (read: (sync: Sync, signal: AbortSignal) => Promise<unknown>) => {
-    // In the same second as an earlier reading, a change would be a tie until the clock moves.
+    // A change in the same second as an earlier reading would have the same time as this reading until the clock moves.
     advance({ seconds: 2 });
     const stopping = new AbortController();
     isRough = chance() < 0.6;
@@ -142,7 +142,7 @@ export async function randomHistory<T>(
   const readTable: ReadTable = table => rowsIn(place, table);
   const samples: Sample[] = [];
   const differences: string[] = [];
-  /** Compares every table. Before it, sync reads all lists, unless `isRead` is true. */
+  /** Compares every table. Sync first reads all lists, unless `isRead` is true. */
   const compare = async (isRead = false) => {
     if (!isRead) {
       advance({ seconds: 5 });

@@ -11,7 +11,7 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-/** A separate Redis server. It saves nothing, unless `args` say so. */
+/** A separate Redis server. It saves data only if `args` require this. */
 export async function startRedis({ port, args = [] }: { port?: number; args?: string[] } = {}): Promise<RedisServer> {
   const chosen = port ?? (await freePort());
   const server = spawn('redis-server', ['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', ...args], {

@@ -9,8 +9,8 @@ const PATH = 'src/sandbox/page/generated/texts.ts';
 const MARK = `// Written by \`npm run generate\` from ${BROWSER}/. Do not edit.\n\n`;
 
 /**
- * A module with the texts of the files of the sandbox page. The key is the path of the module in the repository. With it, the sandbox
- * serves its page from the sources, from the package, and in runtimes without files.
+ * A module with the texts of the files of the sandbox page. The key is the path of the module in the repository. With
+ * this module, the sandbox serves its page from the sources, from the package, and in runtimes without files.
  */
 export function sandboxPageFiles(): Record<string, string> {
   const constants = {

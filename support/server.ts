@@ -21,8 +21,8 @@ export interface Answer {
 }
 
 /**
- * Responds to a request by itself, for example to wait or to break the connection. An error that it throws fails the test
- * run.
+ * Responds to a request by itself, for example to wait or to break the connection. If it throws an error, the test run
+ * fails.
  */
 export type Handler = (request: ReceivedRequest, response: ServerResponse) => unknown;
 

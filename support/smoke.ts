@@ -28,7 +28,7 @@ export function smokeSandbox(): Sandbox {
   });
 }
 
-/** The faults in the program's report and in its requests to the sandbox, by job. Empty without a fault. */
+/** The faults in the program's report and in its requests to the sandbox, by job. Empty if there is no fault. */
 export function faultsOf(report: unknown, { requests }: Sandbox): Partial<Record<Job, string>> {
   const values = (report ?? {}) as Record<string, unknown>;
   const faults: Partial<Record<Job, string>> = {};

@@ -27,7 +27,7 @@ export interface UploadServer {
   readonly documents: { name: string; attached_document: string }[];
   /** The headers of the requests to the service. */
   readonly apiHeaders: IncomingHttpHeaders[];
-  /** Changes to every slot, which make it invalid. */
+  /** Changes that make every slot invalid. */
   place: { url?: string; headers?: Record<string, string> } | undefined;
   /** The response when a document is created. @default 201 */
   onCreate: ((response: ServerResponse) => unknown) | undefined;

@@ -41,7 +41,7 @@ export function pending(id: string): WireResource {
   return trackingRequest(id, { status: 'pending' });
 }
 
-/** Responds to `GET /tracking_requests` with its filters on number and time, and `GET /tracking_requests/{id}`. */
+/** Responds to `GET /tracking_requests/{id}`, and to `GET /tracking_requests` and its filters for number and time. */
 export function readTrackingRequests(records: readonly WireResource[], { url }: Pick<Received, 'url'>): Answer {
   const id = /\/tracking_requests\/([^/]+)$/.exec(url.pathname)?.[1];
   if (id !== undefined) {

@@ -57,7 +57,9 @@ function slugify(heading: string): string {
     .replace(/\s/g, '-');
 }
 
-/** Makes parts focusable that may be wider than the screen, so that the keyboard can scroll them. */
+/**
+ * Allows the keyboard focus on parts that may be wider than the screen, so that the keyboard can scroll these parts.
+ */
 function letScrollingBeReached({ renderer }: MarkdownRenderer): void {
   const { rules } = renderer;
   const image = rules.image;
@@ -108,7 +110,7 @@ export default defineConfig({
     search: {
       provider: 'local',
       options: {
-        // Shows the text around what was found.
+        // Shows the text around the words that the search found.
         detailedView: true,
         // The label includes the key that the button shows.
         translations: { button: { buttonText: 'Search ', buttonAriaLabel: 'Search K' } },

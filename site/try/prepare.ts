@@ -4,14 +4,15 @@ import { stripTypes } from './strip-types.ts';
 
 /** Number of lines before the first line of the snippet. */
 export const LINES_BEFORE = 1;
-/** The function that a prepared snippet calls with its values at its end. */
+/** The function that a prepared snippet calls at its end, with the values of the snippet. */
 export const SHOW = '__show';
 /** The function that a prepared snippet calls at its beginning. */
 export const BEGIN = '__begin';
 const RESULT = '__result';
 
 /**
- * Makes a browser module of a snippet: without types, with imports of the `given` names, and with modules from `urlOf`.
+ * Converts a snippet to a browser module: without types, with imports of the `given` names, and with modules from
+ * `urlOf`.
  *
  * @throws {Error} if the snippet imports another package.
  */

@@ -61,13 +61,14 @@ export function changesOf(change: ChangeNotification | ChangedItem): Alert[] {
     throw new ConfigurationError(`The change is ${what}; it must be a notification, or an item of a feed.`);
   }
   const alerts = facts.kind === 'changed' ? ofReading(facts) : ofNotification(facts);
-  // A notification may contain a last free day twice, once with the previous day. The alert with the previous day is kept.
+  // A notification may contain the same last free day twice, and only one of the two has the previous day. The alert
+  // with the previous day is kept.
   return [...new Map([...alerts].reverse().map(alert => [alert.key, alert])).values()].reverse();
 }
 
 function ofReading({ record, previous, field, before, at, since }: Fields): Alert[] {
   if (!isIdentifier(record)) return [];
-  // `previous` does not contain a field that was absent in the previous reading, so `before` is added.
+  // `previous` does not contain a field that was absent in the previous reading, so `before` is its earlier value.
   const earlier = { ...record, ...(previous as object), [String(field)]: before };
   return compare(earlier, record, text(at) ?? '', () => text(since));
 }
@@ -164,7 +165,7 @@ function ofDeadline(container: ContainerFacts, event: string, about: Fields, at:
   return compare(withValue(null), withValue(value), at, stampOf(at));
 }
 
-/** The day in `pickup_lfd`, with the source whose deadline is equal. If there is none, the source is unknown. */
+/** The day in `pickup_lfd`, with the source whose deadline is equal. If no deadline is equal, the source is unknown. */
 function unnamedDay(container: ContainerFacts, before: DateTime | null, day: DateTime | null): Finding[] {
   const { line, terminal, railway } = deadlinesOf(container);
   const named = [line, terminal, railway].find(each => each !== null && Date.parse(each.at) === Date.parse(day ?? ''));

@@ -12,7 +12,10 @@ export interface Delay {
   isActual: boolean;
   /** IANA time zone of the place; `null` if the service sent none. */
   timezone: string | null;
-  /** Delay against the first estimate, in days of 24 hours with one decimal. Negative if it is earlier. */
+  /**
+   * Delay compared with the first estimate, in days of 24 hours, with one decimal. Negative if `latest` is earlier than
+   * `first`.
+   */
   days: number;
   /** True if `latest` is later than `first`, even by a minute, for which `days` is 0. To leave out short delays, compare `days`. */
   isLate: boolean;

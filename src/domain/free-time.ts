@@ -62,10 +62,10 @@ interface Day {
  *
  * @param options.by the source whose deadline counts: `line`, `terminal` or `railway`, or the `source` of a result of
  * `lastFreeDay()` or `lastFreeDays()`. @default the earliest
- * @param options.now the moment to count to. @default new Date()
+ * @param options.now the moment up to which days are counted. @default new Date()
  * @returns `null` if the last free day, or the last free day of the source `by`, is not known.
  * @throws {ConfigurationError} if `container` is missing, is a record of another type, or is a reference to a container
- * that was not included. Also if `now` is not a valid Date, or `by` is not a source.
+ * that was not included. The error is also thrown if `now` is not a valid Date, or if `by` is not a source.
  * @example
  * const demurrage = demurrageDays(container);
  * if (demurrage?.state === 'running') console.log(`${demurrage.days} days beyond ${demurrage.lastFreeDay}`);
@@ -113,7 +113,8 @@ export function demurrageAfter(
  * @param options.now the moment to count to. @default new Date()
  * @returns `null` if the container has not left the terminal, or the time is not known.
  * @throws {ConfigurationError} if `container` is missing, is a record of another type, or is a reference to a container
- * that was not included. Also if `freeDays` is missing or above 36,525 (100 years), or `now` is not a valid Date.
+ * that was not included. The error is also thrown if `freeDays` is missing or above 36,525 (100 years), or if `now` is
+ * not a valid Date.
  * @example
  * const detention = detentionDays(container, { freeDays: 5 });
  * if (detention?.state === 'free') console.log(`Return it by ${detention.lastFreeDay}`);

@@ -109,15 +109,15 @@ export type DeadlineFacts = StateFacts & PartialOrUndefined<Pick<ContainerAttrib
  *
  * If `pickup_lfd_line` or `pickup_lfd_terminal` is missing, that day is read from `import_deadlines.pod`: the last
  * reported day, otherwise the calculated day. The service sends each day as local midnight in UTC
- * (docs/service/records.md#deadlines). The day of the terminal is read in `pod_timezone`, the day of the railway in
- * `final_destination_timezone`. The day of the line may be for the port or for the inland facility. It is for the place
- * in whose time zone the value is midnight. If this does not decide, it is for the inland facility if the container
- * goes there, otherwise for the port. If the line and the terminal have the same day, `earliest` is the day of the
- * line.
+ * (docs/service/records.md#deadlines). The day of the terminal is read in `pod_timezone`, and the day of the railway is
+ * read in `final_destination_timezone`. The day of the line may be for the port or for the inland facility. If the
+ * value is midnight in the time zone of one place, the day is for this place. If the time zones do not decide this, the
+ * day is for the inland facility if the container goes there, otherwise for the port. If the line and the terminal have
+ * the same day, `earliest` is the day of the line.
  *
- * @param options.now the moment to count from. @default new Date()
+ * @param options.now the moment from which days are counted. @default new Date()
  * @throws {ConfigurationError} if `container` is missing, is a record of another type, or is a reference to a container
- * that was not included. Also if `now` is not a valid Date.
+ * that was not included. The error is also thrown if `now` is not a valid Date.
  * @example
  * const { terminal, line, earliest } = lastFreeDays(container);
  * if (earliest && !earliest.hasEnded) console.log(`${earliest.source}: collect by ${earliest.date}`);
@@ -132,8 +132,8 @@ export function lastFreeDays(
 
 /**
  * The last free day of a container, and the number of days until then. It is the earliest deadline that applies at the
- * current place, the same as `earliest` of `lastFreeDays()`. `lastFreeDays()` also returns the days of the line, the
- * terminal and the railway.
+ * current place. `earliest` of `lastFreeDays()` is the same day. `lastFreeDays()` also returns the days of the line,
+ * the terminal and the railway.
  *
  * The service sends the day as an instant: local midnight at the start of that day, expressed in UTC
  * (docs/service/records.md#deadlines). So `2026-03-12T04:00:00Z` in New York is 12 March, and all of 12 March is free.

@@ -20,7 +20,8 @@ export interface Observed {
   /** The inbox for the gauges of its depth. An inbox without `stats()` is not measured. */
   inbox?: Pick<Inbox, 'stats'> | undefined;
   /**
-   * Name of the client or the inbox, if the process has several, sent as the attribute `container_tracking.name`.
+   * Name of the client or the inbox, for a process that has several of them. It is sent as the attribute
+   * `container_tracking.name`.
    * @default none
    */
   name?: string | undefined;

@@ -111,8 +111,8 @@ export interface Failure {
 }
 
 /**
- * Only the messages of this package's own errors are recorded, because they contain no credential. The message of another
- * error may quote a secret.
+ * Only the messages of the errors of this package are recorded, because these messages contain no credential. The
+ * message of another error may quote a secret.
  */
 export function failureOf(error: unknown): Failure {
   return { type: errorType(error), message: error instanceof TrackingError ? error.message : undefined };

@@ -5,7 +5,7 @@ import { failureOf, markFailed } from './instruments.ts';
 
 /** The part of a sync that is observed. */
 export interface ObservedSync {
-  /** Calls back with each event of a type. */
+  /** Calls a function with each event of a type. */
   on<T extends SyncEvent['type']>(type: T, listener: (event: SyncEventOf<T>) => unknown): () => void;
   /** The time up to which all changes have been read. Without this method, the age of the data is not measured. */
   readAt?(): Promise<number | undefined>;

@@ -12,7 +12,7 @@ import * as words from './words.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The rows of a container: one for each of the wanted lists whose rule it fulfils. */
+/** The rows of a container. The container has one row for each wanted list whose rule it fulfils. */
 export function entriesOf(container: WorklistContainer, wanted: CheckedOptions, now: Date): WorklistRow[] {
   const { shipment } = container;
   const state = containerState(container);
@@ -141,8 +141,8 @@ function terminalOf(container: WorklistContainer, stage: string): string | null 
 }
 
 /**
- * The arrival with the longer delay after its first estimate: at the port or inland. `undefined` if this delay is
- * shorter than `leastDays`.
+ * The arrival at the port or the arrival inland: the one with the longer delay after its first estimate. `undefined` if
+ * this delay is shorter than `leastDays`.
  */
 function latenessOf({ shipment }: WorklistContainer, leastDays: number): Lateness | undefined {
   if (!shipment || isReference(shipment)) return undefined;

@@ -12,7 +12,7 @@ export interface Ratio {
   ms: number;
   /** Missing if the two measurements of the ratio did not alternate. */
   spread?: Spread;
-  /** Upper bound that the project has set itself. */
+  /** The upper bound that the project has chosen. */
   limit?: number;
   /** Lower bound, for a control. */
   atLeast?: number;
@@ -40,9 +40,9 @@ export interface Requests {
   against: string;
   before: number;
   now: number;
-  /** Number of requests that any client needs. */
+  /** The minimum number of requests that a client needs. */
   least: number;
-  /** Upper bound of `now / before` that the project has set itself. */
+  /** The upper bound of `now / before` that the project has chosen. */
   limit?: number;
 }
 
@@ -68,8 +68,8 @@ export function spreadOf(values: number[]): Spread {
 export type Contender = { name: string; run: () => unknown | Promise<unknown> };
 
 /**
- * Lets the contenders take turns, and returns the ms of each turn. A slow moment of the machine then affects all
- * contenders. The order is different each time, since a contender warms the caches for the next one. Garbage is
+ * Runs the contenders alternately, and returns the time of each turn in ms. A slow moment of the machine then affects
+ * all contenders. The order is different each time, since a contender warms the caches for the next one. Garbage is
  * collected before each turn, unless turns are so short that the collection would take most of the time.
  */
 export async function takeTurns(

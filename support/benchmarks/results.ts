@@ -15,13 +15,13 @@ export interface Figure {
   value: number;
   unit: '×' | 'ms' | 'KiB';
   spread?: Spread;
-  /** Upper bound that the project has set itself. */
+  /** The upper bound that the project has chosen. */
   limit?: number;
-  /** Lower bound that the project has set itself, for a control. */
+  /** The lower bound that the project has chosen, for a control. */
   atLeast?: number;
   /** Time of one operation in ms, for orientation. */
   ms?: number;
-  /** The two numbers of requests in the ratio, and the number that any client needs. */
+  /** The two numbers of requests in the ratio, and the minimum number that a client needs. */
   requests?: Pick<Requests, 'before' | 'now' | 'least'>;
 }
 
@@ -50,7 +50,7 @@ export function writeResults(results: Results): void {
   writeFileSync(RESULTS, `${text}\n`);
 }
 
-/** Returns the old results with the measured groups replaced, in the order of `names`. */
+/** Returns the results in the order of `names`: the measured groups, and the old results of the other groups. */
 export function merged(
   before: Results,
   measured: Record<string, readonly Figure[]>,
@@ -93,7 +93,7 @@ export function figureOf(measured: Ratio | Difference | Size | Requests): Figure
   };
 }
 
-/** True if a figure breaks a bound, or is not a number. */
+/** True if a figure is outside its bounds, or is not a number. */
 export function isOver({ value, limit = Number.POSITIVE_INFINITY, atLeast = Number.NEGATIVE_INFINITY }: Figure) {
   return !(value <= limit && value >= atLeast);
 }

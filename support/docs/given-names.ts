@@ -5,7 +5,9 @@ import ts from 'typescript';
 import { ROOT, type Snippet } from './pages.ts';
 
 const FOR_ALL_PAGES = 'support/docs/given.ts';
-/** The compiler's error codes for an unknown name. Some codes are for well-known names, with advice. */
+/**
+ * The compiler's error codes for an unknown name. Some codes are for well-known names; their messages contain advice.
+ */
 const UNKNOWN_NAME = [2304, 2503, 2552, 2580, 2581, 2582, 2583, 2584, 2591, 2592, 2593, 2693, 18004];
 
 /** The names that a snippet imports from a module in `given/`. */
@@ -39,7 +41,7 @@ export function givenFor(snippets: readonly Snippet[]): Given[][] {
   });
 }
 
-/** The names that each module uses and does not declare. The compiler has no other files, so it reports them. */
+/** The names that each module uses and does not declare. The compiler has no other files, so it reports these names. */
 function unknownNames(codes: readonly string[]): Set<string>[] {
   const files = new Map(codes.map((code, index) => [`/${index}.tsx`, `${code}\nexport {};`]));
   const options: ts.CompilerOptions = { noLib: true, noResolve: true, types: [], jsx: ts.JsxEmit.Preserve };

@@ -24,7 +24,9 @@ export function linksOf(text: string): Link[] {
   });
 }
 
-/** The anchors of the headings, as GitHub creates them: the anchor of a second heading with this text ends in `-1`. */
+/**
+ * The anchors of the headings, as GitHub creates them: the anchor of a second heading with the same text ends in `-1`.
+ */
 export function anchorsOf(text: string): Set<string> {
   const anchors = new Set<string>();
   for (const { line } of linesOutsideFences(text)) {

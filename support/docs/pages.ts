@@ -34,7 +34,7 @@ const LANGUAGES: Record<string, Snippet['language']> = { ts: 'ts', js: 'ts', tsx
  * the name of a language would disable the check.
  */
 const OTHER_LANGUAGES = ['sh', 'json', 'jsonc', 'text', 'sql', 'http', 'html', 'css', 'yaml', 'toml', 'ini', 'diff'];
-/** Number of characters of a line that the site shows. The limit is only for pages in `docs/`. */
+/** Number of characters that the site can show in a line. The limit is only for pages in `docs/`. */
 const COLUMN = 80;
 /**
  * Words after the language of a fence. A comment above the fence gives the reason: each word is listed with the

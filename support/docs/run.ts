@@ -48,8 +48,9 @@ export function createProject(): string {
 }
 
 /**
- * Writes the snippets of a page to files, and returns their paths. A snippet has the path from the page, or a file in its
- * own directory. Snippets that Node cannot run are compiled. If `compiles` is false, they are written unchanged.
+ * Writes the snippets of a page to files, and returns their paths. A snippet is written to the path that the page
+ * gives, or to a file in a separate directory. Snippets that Node cannot run are compiled. If `compiles` is false, they
+ * are written unchanged.
  */
 export function writeSnippets(snippets: readonly Snippet[], directory: string, compiles = true): string[] {
   const imports = importsFor(snippets, module => join(ROOT, module));

@@ -15,7 +15,7 @@ const [, , framework = '', ...files] = process.argv;
 // Next.js sets this variable too.
 process.env.NEXT_RUNTIME = 'nodejs';
 const modules = await Promise.all(files.map((file): Promise<Module> => import(pathToFileURL(file).href)));
-// The first file of the recipe for Next.js creates the client, which the others import.
+// The first file of the recipe for Next.js creates the client, and the other files import this client.
 const [show = {}, receive = {}, third] = framework === 'nextjs' ? modules.slice(1) : modules;
 
 const FRAMEWORKS: Record<string, Answer> = {
@@ -61,7 +61,7 @@ const server = createServer(async (incoming, outgoing) => {
     outgoing.writeHead(500).end();
   }
 });
-// As Next.js does, this server waits for its requests, and not for anything else.
+// This server waits for its requests and for nothing else, as Next.js does.
 process.on('SIGTERM', () => server.close(() => process.exit(143)));
 await third?.register?.();
 server.listen(Number(process.env.PORT));

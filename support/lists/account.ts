@@ -3,7 +3,10 @@ import { call, createSandbox, type Sandbox, type SandboxOptions, type SandboxSer
 // biome-ignore lint/suspicious/noExplicitAny: tests read any attribute
 type Values = Record<string, any>;
 
-/** A record of a list without filters, with its data from other lists. None of its values depends on a filter. */
+/**
+ * A record from a list without filters, and the data of this record from other lists. None of its values depends on a
+ * filter.
+ */
 export interface BoxRow {
   id: string;
   box: Values;
@@ -47,7 +50,7 @@ export async function fetchJson(server: SandboxServer, path: string): Promise<{ 
   return { status: response.status, body: (await response.json()) as Values };
 }
 
-/** Reads all records of a list, along its links. */
+/** Follows the links of a list, and reads all records of the list. */
 export async function readAll(server: SandboxServer, path: string): Promise<{ data: Values[]; included: Values[] }> {
   const data: Values[] = [];
   const included: Values[] = [];

@@ -16,7 +16,10 @@ export function complaintsAbout(operation: Operation, exchange: Exchange): strin
   ];
 }
 
-/** Complaints, unless the described request was sent exactly once, with described parameters only. */
+/**
+ * The list of complaints. It is empty if the described request was sent exactly once, and had only described
+ * parameters.
+ */
 export function requestComplaints(
   { method, path, query, include, includedByDefault, answer }: Operation,
   { log }: Exchange,
@@ -99,7 +102,7 @@ function linksComplaints(links: object, { links: described }: Operation): string
   ];
 }
 
-/** Checks that every record to which a described relationship leads is in the document, once. */
+/** Checks that the document contains, exactly once, every record to which a described relationship leads. */
 function includedComplaints({ data, included }: WireDocument, paths: string[] = []): string[] {
   const names = paths.filter(path => !path.includes('.'));
   const primary = [data ?? []].flat();
@@ -116,7 +119,9 @@ function includedComplaints({ data, included }: WireDocument, paths: string[] = 
   ];
 }
 
-/** The attributes, relationships, types and targets of a wire resource that its description does not have. */
+/**
+ * The attributes, relationships, types and targets that a wire resource has, but that its description does not have.
+ */
 export function resourceComplaints({ links: _, meta: __, ...resource }: WireResource): string[] {
   const { attributes = {}, relationships = {} } = resource;
   // Some types repeat the id among their attributes.

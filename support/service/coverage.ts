@@ -14,7 +14,10 @@ export interface Row {
   method: string;
   /** The result of compiling the type test of the method. */
   types: string;
-  /** The result of `validation: 'strict'`: it must accept the response, and must refuse it with one wrong field. */
+  /**
+   * The result of `validation: 'strict'`: it must accept the correct response, and must refuse the response if one
+   * field is wrong.
+   */
   schema: string;
   /** The status in the request log of the sandbox. */
   sandbox: string;

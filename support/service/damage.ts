@@ -8,8 +8,8 @@ const WRONG = [[['wrong']]];
 const TAKES_ANYTHING = ['unknown', 'json', 'custom_field_value'];
 
 /**
- * The response with a wrong value in its first field, which a schema must refuse. `undefined` for a response without
- * fields.
+ * The response with a wrong value in its first field. A schema must refuse this response. `undefined` for a response
+ * without fields.
  */
 export function damaged(operation: Operation, text: string): string | undefined {
   const { shape, type } = operation.answer;

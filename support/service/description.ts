@@ -55,7 +55,9 @@ export interface RecordType {
   relationships: Relationship[];
 }
 
-/** A type that fields refer to. With a `doc` it is exported under its name, otherwise it is written inline. */
+/**
+ * A type that fields refer to. If the type has a `doc`, it is exported under its name. Otherwise, it is written inline.
+ */
 export type NamedType = { name: string; doc?: string } & (
   | { kind: 'values'; values: string[]; closed: boolean }
   | ObjectType
@@ -125,7 +127,7 @@ export interface ServiceEvent {
   includes: string[];
   /** Id of the event's group in `GET /webhooks/events`. */
   category: string;
-  /** The feature without which the service does not send the event. */
+  /** The service sends the event only if the account has this feature. */
   feature?: string;
 }
 

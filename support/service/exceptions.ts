@@ -83,7 +83,7 @@ export const TYPES_BY_HAND: ReadonlySet<string> = new Set(['map', 'map_feature']
 export const BODIES_BY_HAND: ReadonlySet<string> = new Set(['TrackingRequestCreate']);
 
 /**
- * Types that are only checked to be objects. `response_contract` and `result_metadata` are guidance for a model. Some versions of
- * the service leave them out, so a result without them must be accepted.
+ * The only check for these types is that the value is an object. `response_contract` and `result_metadata` are guidance
+ * for a model. Some versions of the service leave them out, so a result without them must be accepted.
  */
 export const UNCHECKED: ReadonlySet<string> = new Set(['response_contract', 'result_metadata']);

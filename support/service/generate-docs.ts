@@ -20,7 +20,7 @@ export function docsPages(): Record<string, string> {
   };
 }
 
-/** Replaces the rows of each table with this head. `rowsOf` makes the new rows from the old rows. */
+/** Replaces the rows of each table that has this head. `rowsOf` makes the new rows from the old rows. */
 function tablesReplaced(path: string, head: string, rowsOf: (rows: string[]) => string[]): string {
   return replaced(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'), head, rowsOf);
 }
@@ -39,7 +39,7 @@ function replaced(page: string, head: string, rowsOf: (rows: string[]) => string
   return [before, ...tables].join('');
 }
 
-/** The operations of the groups in the table. Operations that the table had stay in its order. */
+/** The operations of the groups in the table. Operations that were already in the table keep their order. */
 function endpointRows(rows: string[]): string[] {
   const shown = rows.map(row => /`([\w.]+)`/.exec(row)?.[1] ?? '');
   const groups = new Set(shown.map(groupOf));

@@ -87,7 +87,7 @@ function anyTarget(cardinality: Relationship['cardinality']): string {
   return cardinality === 'many' ? `?: ${reference}[]` : `?: ${reference} | null`;
 }
 
-/** Each body once: several operations may have the same body. */
+/** Each body occurs once, because several operations may have the same body. */
 function bodies(): Body[] {
   const named = [...description.operations.values()].flatMap(({ body }) =>
     body?.name && !BODIES_BY_HAND.has(body.name) ? [[body.name, body] as const] : [],

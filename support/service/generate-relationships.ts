@@ -1,8 +1,8 @@
 import { description, type Relationship } from './description.ts';
 
 /**
- * The relationships of each type, in two files. Every program loads the first, which has the number of related records. Only
- * the sandbox and sync load the second, which has the names of their types.
+ * The relationships of each type, in two files. Every program loads the first file, which has the number of related
+ * records. Only the sandbox and sync load the second file, which has the names of the types of these records.
  */
 export function relationshipTables(): Record<string, string> {
   const counts = table(({ cardinality }) => (cardinality === 'many' ? "'many'" : "'one'"));

@@ -14,7 +14,7 @@ import { toolList, toolTable, toolTypeTexts } from './generate-tools.ts';
 /** The first line of each generated file. */
 const MARK = '// Written by `npm run generate` from description/. Do not edit.\n\n';
 
-/** The files that follow from the description, formatted, by their paths in the repository. */
+/** The formatted files that are made from the description, by their paths in the repository. */
 export function generatedFiles(): Record<string, string> {
   const files = {
     'attribute-kinds.ts': attributeKinds(),

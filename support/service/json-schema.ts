@@ -3,8 +3,8 @@ import addFormats from 'ajv-formats';
 import { openApiDocument, type Schema } from './generate-openapi.ts';
 
 /**
- * The schemas of the OpenAPI document, closed: an attribute that is not described and an unknown value are wrong. The published
- * schemas are open, because the service may extend them.
+ * The closed schemas of the OpenAPI document: an attribute that is not described is wrong, and so is an unknown value.
+ * The published schemas are open, because the service may extend them.
  */
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);

@@ -62,7 +62,7 @@ export interface FilterSetSource extends Pick<FilterSet, 'doc'> {
   refused?: Record<string, string>;
 }
 
-/** A query parameter, as an operation describes one. */
+/** A query parameter, in the form in which an operation describes it. */
 interface ParameterSource {
   type: string;
   known?: string[];

@@ -5,8 +5,8 @@ import { operations } from './description.ts';
 type Linked = Record<string, unknown>;
 
 /**
- * The parts of a response that are missing in the method's value: every attribute, relationship, link and meta of every
- * record is checked, also of included records that can be reached.
+ * The parts of a response that are missing in the value that the method returns. Every attribute, relationship, link
+ * and meta of every record is checked, and also those of included records that can be reached.
  */
 export function lostFields(operation: string, text: string, value: unknown): string[] {
   const described = operations.find(({ name }) => name === operation);

@@ -22,7 +22,7 @@ export interface Exchange {
 /** Address of a receiver of webhooks. The sandbox sends to it without a network. */
 const HOOK = 'https://receiver.example/hook';
 
-/** A sandbox that listens, a client of it with `validation: 'strict'`, and one record of each kind. */
+/** A sandbox that listens, a client of this sandbox with `validation: 'strict'`, and one record of each kind. */
 export async function openWorld() {
   const sandbox = createSandbox({ speed: 0, rateLimit: false, fetch: async () => new Response(null, { status: 204 }) });
   const server = await sandbox.listen();

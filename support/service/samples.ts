@@ -55,6 +55,6 @@ function recordAnswer(body: Record<string, unknown>): Omit<SampleAnswer, 'file'>
     );
   });
   const operation = fitting.find(({ method }) => method === 'GET') ?? fitting[0];
-  // Records without an endpoint are only included in others.
+  // Records without an endpoint are only included in responses for other records.
   return operation ? [{ operation: operation.name, body }] : [];
 }

@@ -193,7 +193,7 @@ function resultTest(operation: Operation): string[] {
 
 /**
  * Tests that an included relationship is the record, and that any other relationship is a reference. A relationship
- * that is included by default may be either.
+ * that is included by default may be a record or a reference.
  */
 function relatedTest({ include, includedByDefault }: Operation, { name, types }: Relationship): string {
   const one = `Item<NonNullable<Value<Answer, '${name}'>>>`;

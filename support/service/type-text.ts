@@ -14,7 +14,7 @@ const SPELT: Record<string, string> = {
   json: 'Record<string, unknown>',
 };
 
-/** A type of the description in TypeScript. */
+/** A type of the description, written in TypeScript. */
 export function typeText(node: TypeNode, direction: Direction): string {
   switch (node.kind) {
     case 'union':

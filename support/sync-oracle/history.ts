@@ -29,8 +29,9 @@ interface Period {
 }
 
 /**
- * The faults in the history table: at each sample it has exactly the values of the service, its periods do not overlap,
- * neighbours have different values, and it has no value that the service has never sent.
+ * The faults in the history table. At each sample, it must have exactly the values of the service. Its periods must not
+ * overlap, and consecutive periods must have different values. It must not have a value that the service has never
+ * sent.
  *
  * @param sent the values that the service has sent, as `<type> <id> <field> <item>=<value>`.
  */
@@ -49,7 +50,7 @@ export async function historyDifferences(
   ];
 }
 
-/** The values of a record that have a history, by their slots. */
+/** Those values of a record that have a history, by their slots. */
 export function valuesOf(record: Record<string, unknown>): Map<string, string> {
   const values = new Map<string, string>();
   for (const field of FIELDS[String(record.type)] ?? []) {

@@ -53,8 +53,9 @@ function chanceOf(seed: number): () => number {
 }
 
 /**
- * Lets several processes keep a store in step with the service for some simulated days. Meanwhile many things fail:
- * deliveries are duplicate or shuffled, responses break off, the receiver is down for an hour, processes are killed.
+ * Runs several processes, which keep a store up to date with the service for some simulated days. Meanwhile, many
+ * faults occur: deliveries are duplicated or shuffled, responses break off, the receiver is down for an hour, processes
+ * are killed.
  */
 export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   const { shipments, days, processes, kills, reconcileDays, windowMs = 1000, seed = 7, log = () => {} } = options;
@@ -67,7 +68,10 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   let isDown = false;
   let isRough = true;
 
-  /** Simulates the network between the service and the receivers: shuffles, and sends each delivery to one process. */
+  /**
+   * Simulates the network between the service and the receivers: shuffles the deliveries, and sends each delivery to
+   * one process.
+   */
   async function deliver(request: Request): Promise<Response> {
     const body = await request.text();
     const isNotification = body.includes('webhook_notification');
@@ -151,7 +155,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
 
   try {
     for (let count = 0; count < processes; count += 1) start();
-    // Back-fill: the process is killed after reading some pages, again and again.
+    // Back-fill: again and again, the process is killed after it has read some pages.
     await new Promise<void>((done, fail) => {
       let wait = 1;
       progress = (worker, phase) => {
@@ -286,7 +290,7 @@ function startWorker(settings: SoakSettings, onLine: (line: Record<string, unkno
   return worker;
 }
 
-/** A function that returns true for a request within the limit, in real time. */
+/** A function that returns true if a request is within the limit. The limit counts in real time. */
 function rollingWindow(limit: number, windowMs: number): () => boolean {
   const times: number[] = [];
   return () => {

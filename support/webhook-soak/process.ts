@@ -1,7 +1,7 @@
 /**
  * A program that is a receiver or a worker in its own process, so that it can be killed. Its arguments are
- * `receiver <store> <log> <port> [acknowledge-first]` or `worker <store> <log>`. It writes the id of each notification that it has
- * stored or handled to the log.
+ * `receiver <store> <log> <port> [acknowledge-first]` or `worker <store> <log>`. The program writes to the log the id
+ * of each notification that it has stored or handled.
  */
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';

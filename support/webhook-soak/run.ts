@@ -17,7 +17,10 @@ export interface SoakOptions {
   notifications: number;
   /** Number of times that receiver and worker are killed. */
   kills: number;
-  /** True if the receiver acknowledges before it stores. This is the control, which must lose notifications. @default false */
+  /**
+   * True if the receiver acknowledges a notification before it stores this notification. This is the control, which
+   * must lose notifications. @default false
+   */
   acknowledgeFirst?: boolean;
 }
 
@@ -159,7 +162,7 @@ class Processes {
       env,
     });
     this.#started.push({ child, args, env });
-    // A process that was killed while it started is started again by the code that killed it.
+    // If a process was killed during its start, the code that killed the process starts it again.
     const exited = once(child, 'exit').then(([code]) => {
       if (code !== null) throw new Error(`${args[1]} ended with ${code} before it was ready.`);
     });

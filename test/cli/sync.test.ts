@@ -187,7 +187,7 @@ test('--dry-run prints the requests and the rows by table, and does not create t
 });
 
 test.each([
-  [['--resync', 'container'], '--resync has container; the tables are shipments, containers, '],
+  [['--resync', 'container'], '--resync cannot have container; the tables are shipments, containers, '],
   [['--resync', 'container'], ' Did you mean containers?'],
   [['--resync', ','], '--resync needs a table, such as containers.'],
   [['--once', '--dry-run'], '--once and --dry-run exclude each other.'],

@@ -260,7 +260,7 @@ describe('a worker without access to the store', () => {
 });
 
 describe('a store that is away', () => {
-  test('is tried again after waits that grow to half a minute, and the log says this ever more seldom', async () => {
+  test('is tried again after waits that grow to half a minute, and the log reports this less and less often', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const store = paused(inbox);
@@ -314,7 +314,7 @@ describe('a store that does not respond', () => {
     process.off('unhandledRejection', unhandled);
   });
 
-  test('makes the worker give back the entries of a claim that responds late', async () => {
+  test('makes the worker give back the entries of a claim whose response is late', async () => {
     const { inbox, put } = setUp();
     await put('a');
     const claim = vi.fn<Inbox['claim']>(options => inbox.claim(options)).mockImplementation(() => NEVER);
@@ -330,7 +330,7 @@ describe('a store that does not respond', () => {
     expect(second.running.map(({ attempt }) => attempt)).toEqual([1]);
   });
 
-  test('never causes a dead letter, even if claims always respond late', async () => {
+  test('never causes a dead letter, even if the responses to claims are always late', async () => {
     const { inbox, put } = setUp();
     await put('a');
     let isSlow = true;
@@ -539,7 +539,7 @@ describe('a worker that was paused for longer than its lease', () => {
 });
 
 describe('the stream', () => {
-  test('has a context with the attempt and the number of the claim in each iteration, but no context outside its loop', async () => {
+  test('has, in each iteration, a context with the attempt and the number of the claim, but has no context outside its loop', async () => {
     const { inbox, put } = setUp();
     await put('a');
     await put('b');

@@ -46,7 +46,7 @@ test('a process that was stopped for longer than its lease gives up entries that
   await seen(/^quick ends/);
   slow.kill('SIGCONT');
   await seen(/^slow ends/);
-  await seen(/^slow container\.updated .*: attempt 1 is discarded: The lease ended/);
+  await seen(/^slow container\.updated .*: attempt 1 is discarded: Another worker has claimed it/);
 
   expect(lines().filter(line => / (begins|ends) /.test(line))).toEqual([
     `slow begins ${id} 1`,

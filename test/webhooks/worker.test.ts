@@ -308,7 +308,7 @@ describe('the worker', () => {
     await vi.waitFor(() => expect(deaths).toHaveLength(2));
   });
 
-  test('immediately makes an unreadable entry a dead letter', async () => {
+  test('immediately turns an unreadable entry into a dead letter', async () => {
     const inbox = memory();
     const deaths: DeadNotification[] = [];
     const entry = { id: 'x', event: 'container.updated', group: 'g', order: '', receivedAt: 0 };
@@ -317,7 +317,7 @@ describe('the worker', () => {
     await vi.waitFor(() => expect(deaths).toMatchObject([{ id: 'x', attempts: 1, notification: undefined }]));
   });
 
-  test('makes an entry that has ended the process at every attempt a dead letter', async () => {
+  test('turns an entry into a dead letter if every attempt of the entry has ended the process', async () => {
     const inbox = memory();
     const id = await deliver(inbox, 'container.updated');
     for (let attempt = 1; attempt <= 2; attempt++) {

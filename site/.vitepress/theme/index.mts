@@ -13,7 +13,7 @@ export default {
   enhanceApp({ app, siteData }: EnhanceAppContext) {
     app.component('Journey', Journey);
     app.component('Snippet', Snippet);
-    // Set here, since the configuration would send the function as a text that must be evaluated.
+    // The function is set here, because the configuration would send it as a text that must be evaluated.
     const { options } = siteData.value.themeConfig.search;
     options.miniSearch = { searchOptions: { boostDocument, fuzzy, prefix, tokenize } };
   },
@@ -27,14 +27,17 @@ export default {
   },
 };
 
-/** The words of the last query, in lower case. A document can also match by other words, which only begin like these. */
+/**
+ * The words of the last query, in lower case. A document can also match because it contains other words, which only
+ * begin with one of these words.
+ */
 let words: readonly string[] = [];
 /** The codes of the last query, such as `rate_limited`, each as one word. */
 let codes: readonly string[] = [];
-/** The words in camelCase of the last query, in lower case: names of functions or types. */
+/** The camelCase words of the last query, converted to lower case: names of functions or types. */
 let names: readonly string[] = [];
 
-/** The words of a query. The index of the page of errors has each code as one word too. */
+/** The words of a query. In the index, the page of errors also has each code as one word. */
 function tokenize(query: string): string[] {
   codes = (query.match(/\w+_\w+/g) ?? []).map(code => code.replaceAll('_', '').toLowerCase());
   names = (query.match(/\w*[a-z][A-Z]\w*/g) ?? []).map(name => name.toLowerCase());

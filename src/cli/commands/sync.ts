@@ -46,7 +46,7 @@ On a terminal there is a progress bar; otherwise each event is a line of JSON on
       type: 'string',
       value: 'TABLES',
       multiple: true,
-      help: 'reads these tables again, such as containers,shipments, and ends. If another process reads into the database, that one does it',
+      help: 'reads these tables again, such as containers,shipments, and ends. If another process fills the database, that process reads the tables',
     },
     'dry-run': {
       type: 'boolean',
@@ -86,7 +86,7 @@ On a terminal there is a progress bar; otherwise each event is a line of JSON on
     port: {
       type: 'string',
       value: 'PORT',
-      help: 'the port that this command listens on, for --webhook-url, for a probe and for Prometheus: GET /ready gets the status 200 if the database is filled and as recent as --within requires, otherwise 503. GET /metrics gets the age of the data and the number of errors. 4012 unless given with --webhook-url, otherwise none',
+      help: 'the port that this command listens on, for --webhook-url, for a probe and for Prometheus: GET /ready gets the status 200 if the database is filled and as recent as --within requires, otherwise 503. GET /metrics gets the age of the data and the number of errors. With --webhook-url, 4012 unless given',
     },
     ...HEADER_OPTIONS,
     ...ACCESS_OPTIONS,
@@ -105,7 +105,8 @@ async function runSync(values: OptionValues): Promise<void> {
     throw wrongUsage(`--port is for a sync that goes on: leave out --${once[0]}.`);
   if (values.within !== undefined && !values.status && !listens(values))
     throw wrongUsage('--within needs --status or --port.');
-  // The task is to fill the database: without a reader of its output, the command still does it, and its exit code is true.
+  // The task is to fill the database. If nobody reads the output, the command still does the task, and its exit code is
+  // correct.
   if (!values.status && !values['dry-run']) onOutputGone(() => {});
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -205,7 +206,8 @@ function tablesOf(values: OptionValues): SyncedType[] | undefined {
   const tables = Object.values(TABLE_NAMES);
   const types = names.map(name => {
     const type = SYNCED_TYPES.find(known => TABLE_NAMES[known] === name);
-    if (!type) throw wrongUsage(`--resync has ${name}; the tables are ${tables.join(', ')}.${hintOf(name, tables)}`);
+    if (!type)
+      throw wrongUsage(`--resync cannot have ${name}; the tables are ${tables.join(', ')}.${hintOf(name, tables)}`);
     return type;
   });
   return names.length > 0 ? types : undefined;

@@ -2043,7 +2043,7 @@ export interface PartyUpdate {
 
 /** The attributes that `containers.update` can change. */
 export interface ContainerUpdate {
-  /** Your own references. They replace the current ones. */
+  /** Your own references. These reference numbers replace the present reference numbers. */
   ref_numbers?: readonly string[] | undefined;
 }
 

@@ -14,7 +14,9 @@ import { type Answer, answerOf, type Outcome } from './answer.ts';
 import type { Delivery } from './delivery.ts';
 import { RECEIVER_OPTIONS, type ReceiverOptions } from './receiver-options.ts';
 
-/** Whom a delivery waits for at the moment, as the end of the sentence “Not done within 30 ms”. */
+/**
+ * The text that names what a delivery waits for at the moment. It is the end of the sentence “Not done within 30 ms”.
+ */
 interface Progress {
   by?: string;
 }
@@ -40,7 +42,7 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
   if (options.schema) checkMethod('schema', options.schema, 'safeParse');
   const underWay = new Set<Promise<Answer>>();
   let closed = false;
-  /** True after the name of the header that was found has been logged. */
+  /** True if the name of the header that was found is already in the log. */
   let isSaid = false;
 
   return {
@@ -149,7 +151,10 @@ const REMEDY: { [O in Outcome]?: string } = {
 
 const PERIOD_MS = 60_000;
 
-/** Logs refusals at most once a minute for each reason, unless its text changes, so that repeated refusals do not flood the log. */
+/**
+ * Logs refusals at most once a minute for each reason, so that repeated refusals do not fill the log. If the text of a
+ * refusal changes, this limit does not apply.
+ */
 function refusalLog(logger: false | WebhookLogger): (outcome: Outcome, error: unknown) => void {
   const said = new Map<Outcome, [at: number, count: number, text?: string]>();
   return (outcome, error) => {

@@ -18,7 +18,7 @@ export type Over<T> = T extends readonly unknown[] ? T : T extends object ? { [K
  * @param over values to replace. A record that appears in several places is changed in all of them. A `container`, `shipment`
  * or `tracking_request` that the service does not send with this event is added. With the `id` of a record of the sandbox,
  * {@link refreshSubject} reads that record.
- * @throws {ConfigurationError} for an event that this version does not know, and for a misspelt name such as `contaner`.
+ * @throws {ConfigurationError} for an event that this version does not know, and for a misspelt name of `over`.
  * @example
  * await router.handle(fakeNotification('container.updated', { container: { number: 'MSCU1234565' } }));
  */

@@ -37,14 +37,14 @@ const RENEWALS = 3;
 /** Bounds of the wait before a failed call of the inbox is repeated, in ms. */
 const REPEATED = { minDelay: 20, maxDelay: 2000 };
 
-/** The outcome of a claim that is given back: not an attempt. */
+/** The outcome of a claim that is given back. Such a claim does not count as an attempt. */
 export function unused(retryInMs: number) {
   return { error: 'The claim was given back.', retryInMs, isAttempt: false };
 }
 
 /**
- * Handles one claim and settles it. Resolves to the wait before the next attempt, in ms, if there is one. The lease
- * began at `claimedAt` or later, on the monotonic clock. Rejects only if the inbox or `onDead` fails.
+ * Handles one claim and settles it. Resolves to the wait before the next attempt, in ms, if another attempt follows.
+ * The lease began at `claimedAt` or later, on the monotonic clock. Rejects only if the inbox or `onDead` fails.
  *
  * @param onHandled called when the handler has ended, before its result is stored.
  * @param turn for a suspect: resolves when no other handler runs. It resolves to false if the claim must be given back.

@@ -11,9 +11,9 @@ export interface HandlerContext {
   /** The number of this attempt: 1 for the first. */
   attempt: number;
   /**
-   * Aborted when the handler has taken longer than `handlerTimeoutMs`, and when the lease has ended: the process was paused
-   * or could not reach the inbox for `leaseMs`, so another worker may claim the notification. If another worker has claimed it,
-   * the result of the handler is ignored.
+   * Aborted when the handler has taken longer than `handlerTimeoutMs`, and when the lease has ended. The lease ends if
+   * the process was paused or could not reach the inbox for `leaseMs`. Another worker may then claim the notification.
+   * If another worker has claimed it, the result of the handler is ignored.
    */
   signal?: AbortSignal | undefined;
   /**

@@ -31,7 +31,8 @@ export interface HandlingOptions extends ParseOptions {
   /**
    * Wait before an empty inbox is read again, in ms. An inbox with `subscribe` wakes the worker earlier, when a
    * notification is stored. Only this regular reading finds notifications that another worker has claimed but not
-   * finished, because that worker ended or failed. While the inbox fails, this wait doubles, by up to 30 seconds.
+   * finished, because that worker ended or failed. While the inbox fails, this wait doubles, until it is 30 seconds
+   * longer.
    * @default 500
    */
   pollMs?: number | undefined;

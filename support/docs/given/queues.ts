@@ -2,7 +2,7 @@ import type { InboxEntry } from 'container-tracking-sdk/webhooks';
 
 const ids = new Set<string>();
 
-/** The ids of the deliveries that were sent, in a table. */
+/** A table of the ids of the deliveries that were sent. */
 export const sentIds = {
   async add(id: string): Promise<void> {
     ids.add(id);
