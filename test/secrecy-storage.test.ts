@@ -48,7 +48,7 @@ function watched(server: { baseUrl: string }, fetch?: Fetch) {
   return { documents, all };
 }
 
-/** The stages in which a call fails. `slot` and `address` request an address, which the stages after them use. */
+/** The stages in which a call fails. `slot` and `address` request an address, and the later stages use this address. */
 const STAGES = ['slot', 'put', 'create', 'address', 'headers', 'body'] as const;
 type Stage = (typeof STAGES)[number];
 
@@ -116,7 +116,7 @@ async function startWorld() {
 
   return {
     origin: server.origin,
-    /** Lets a call fail in a stage, and returns all its printed output. */
+    /** Makes a call fail in a stage, and returns all printed output of the call. */
     async failure(stage: Stage, kind: Kind, url: string, says: readonly string[]): Promise<string> {
       address = url;
       failsAt = stage;

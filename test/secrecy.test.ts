@@ -35,39 +35,35 @@ async function failure(server: { baseUrl: string }, options: ClientOptions = {})
   return `${printed(error)}\n${printed(seen)}`;
 }
 
-test.each(['fetch', 'body'])(
-  'none of 32 attempts at the same time shows its own token when its %s fails',
-  async where => {
-    const { seen, options } = watch();
-    let count = 0;
-    let sent = 0;
-    let go = () => {};
-    const allSent = new Promise<void>(resolve => {
-      go = resolve;
-    });
-    const client = clientFor(
-      { baseUrl: 'http://127.0.0.1:9/v2' },
-      {
-        ...options,
-        accessToken: async () => `t0ken-${String(++count).padStart(3, '0')}-never-printed`,
-        fetch: async (_, init) => {
-          const failed = new Error(`failed: ${new Headers(init?.headers).get('authorization')}`);
-          sent += 1;
-          if (sent === 32) go();
-          if (where === 'fetch') await allSent.then(() => Promise.reject(failed));
-          return new Response(
-            new ReadableStream({ pull: controller => allSent.then(() => controller.error(failed)) }),
-            { headers: { 'content-type': 'application/vnd.api+json' } },
-          );
-        },
+test.each(['fetch', 'body'])('none of 32 simultaneous attempts shows its token when its %s fails', async where => {
+  const { seen, options } = watch();
+  let count = 0;
+  let sent = 0;
+  let go = () => {};
+  const allSent = new Promise<void>(resolve => {
+    go = resolve;
+  });
+  const client = clientFor(
+    { baseUrl: 'http://127.0.0.1:9/v2' },
+    {
+      ...options,
+      accessToken: async () => `t0ken-${String(++count).padStart(3, '0')}-never-printed`,
+      fetch: async (_, init) => {
+        const failed = new Error(`failed: ${new Headers(init?.headers).get('authorization')}`);
+        sent += 1;
+        if (sent === 32) go();
+        if (where === 'fetch') await allSent.then(() => Promise.reject(failed));
+        return new Response(new ReadableStream({ pull: controller => allSent.then(() => controller.error(failed)) }), {
+          headers: { 'content-type': 'application/vnd.api+json' },
+        });
       },
-    );
-    const errors = await Promise.all(Array.from({ length: 32 }, () => rejection(client.parties.get('1'))));
-    for (const error of errors) expect(error).toMatchObject({ name: 'ConnectionError' });
-    expect(seen).not.toHaveLength(0);
-    expect(printed([errors.map(printed), seen]).match(/t0ken-\d+/g)).toBeNull();
-  },
-);
+    },
+  );
+  const errors = await Promise.all(Array.from({ length: 32 }, () => rejection(client.parties.get('1'))));
+  for (const error of errors) expect(error).toMatchObject({ name: 'ConnectionError' });
+  expect(seen).not.toHaveLength(0);
+  expect(printed([errors.map(printed), seen]).match(/t0ken-\d+/g)).toBeNull();
+});
 
 test('the function for printing in these tests finds hidden properties', () => {
   const cause = Object.defineProperty(new Error('inner'), 'hidden', { value: { deep: [KEY] }, enumerable: false });
@@ -182,7 +178,7 @@ describe('no credential is printed if a service repeats the Authorization header
 });
 
 describe('no credential is printed after', () => {
-  test('a fetch that throws an error with the request', async () => {
+  test('a fetch that throws an error that contains the request', async () => {
     const fetch = withRequest(async request => {
       const headers = Object.fromEntries(request.headers);
       expect(headers.authorization).toBe(ECHO);
@@ -218,7 +214,7 @@ describe('no credential is printed after', () => {
     expect(await failure({ baseUrl: 'https://host.example/v2' }, { fetch })).toContain('ConnectionError');
   });
 
-  test('a token function that fails with an error with the previous token', async () => {
+  test('a token function that fails with an error that contains the previous token', async () => {
     const server = await serve({ status: 401 });
     let count = 0;
     const accessToken = () => {

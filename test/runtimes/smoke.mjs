@@ -1,4 +1,5 @@
-// The same program on every runtime: the work of an application, against a sandbox whose address is an argument.
+// The same program runs on every runtime. It does the work of an application, against a sandbox whose address is an
+// argument.
 import { milestones, NotFoundError, parseContainerNumber, TrackingClient } from 'container-tracking-sdk';
 import { createSandbox } from 'container-tracking-sdk/sandbox';
 import { verifyWebhook } from 'container-tracking-sdk/webhooks';
@@ -49,7 +50,7 @@ const JOBS = {
   async verify() {
     const delivery = {
       body: '{"data":{"id":"n1","type":"webhook_notification","attributes":{"event":"container.updated"}}}',
-      // Of openssl dgst -sha256 -hmac secret
+      // The output of openssl dgst -sha256 -hmac secret
       signature: '127ad8c4116989c44c781687176f5c0a61275a0aed34dd057584f44ce933bbea',
       secrets: 'secret',
     };
@@ -71,7 +72,8 @@ const JOBS = {
     return { status, reason: await answer.catch(error => error) };
   },
 
-  // Not the same record as before: Chromium itself repeats a request for a response that it has begun to store.
+  // The request is not for the same record as before. If Chromium has begun to store a response, it repeats the request
+  // itself.
   async rateLimited({ client, line }) {
     const before = performance.now();
     const { data, attempts } = await client.shippingLines.get(line).withResponse();
@@ -89,7 +91,7 @@ const JOBS = {
   },
 };
 
-/** @param credential A web page may have no key. */
+/** @param credential A web page must not have a key. */
 export async function smoke(baseUrl, credential = { apiKey: 'sandbox' }) {
   const seen = {};
   const client = new TrackingClient({

@@ -64,7 +64,7 @@ async function fill(sandbox: Sandbox, key: string): Promise<string[]> {
 }
 
 describe('keys of different accounts', () => {
-  test('never give each other’s records: not in a list, not by id, not in a search', async () => {
+  test('never give records of another account: not in a list, not by id, not in a search', async () => {
     const sandbox = stillSandbox({ accounts: ACCOUNTS });
     const paths = await fill(sandbox, 'acme-1');
     for (const path of paths) {
@@ -202,7 +202,7 @@ describe('the features of an account', () => {
     return `${status} ${body.errors?.[0].title} ${body.errors?.[0].detail}`;
   };
 
-  test('can be switched at any time for a single account, and a call without its feature gets the error of the service', async () => {
+  test('can be switched on or off at any time for a single account, and a call whose feature is off gets the error of the service', async () => {
     const sandbox = sandboxWith();
     const map = (key: string) => text(sandbox, key, 'GET', `/containers/${idOf(sandbox, key)}/map_geojson`);
     const refresh = (key: string) => text(sandbox, key, 'PATCH', `/containers/${idOf(sandbox, key)}/refresh`);

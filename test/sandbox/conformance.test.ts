@@ -105,7 +105,7 @@ test('the comparison reports a wrong request, status, type, field, link, counter
 });
 
 describe('every include path of', () => {
-  /** The include paths of an endpoint, and each path with each relationship of its records. */
+  /** The include paths of an endpoint, and also each path extended by each relationship of its records. */
   function pathsOf(operation: (typeof operations)[number]): string[] {
     const { type } = operation.answer;
     return (operation.include ?? []).flatMap(path => {
@@ -128,7 +128,7 @@ describe('every include path of', () => {
 });
 
 describe('a refused call', () => {
-  test.each(ofService)('of $name without a valid key is a 401', async ({ method, path: pattern }) => {
+  test.each(ofService)('of $name without a valid key gets a 401', async ({ method, path: pattern }) => {
     const answer = await ask(method, path(pattern), { headers: { authorization: 'Token wrong' } });
     expect(answer.status).toBe(401);
     expect(answer.errors).toEqual([expect.objectContaining({ title: 'Unauthorized' })]);
@@ -136,7 +136,7 @@ describe('a refused call', () => {
 
   const named = ofService.filter(({ path: pattern, errors }) => pattern.includes('{') && errors.includes(404));
   test.each(named)(
-    'of $name for a record that does not exist is a 404',
+    'of $name for a record that does not exist gets a 404',
     async ({ method, path: pattern, body, query }) => {
       const type = body?.type;
       const attributes = Object.fromEntries(body?.attributes.map(({ name }) => [name, 'x']) ?? []);
@@ -152,7 +152,7 @@ describe('a refused call', () => {
   );
 
   test.each(withInclude)(
-    'of $name with an include that is not a relationship is a 400',
+    'of $name with an include that is not a relationship gets a 400',
     async ({ method, path: pattern, name }) => {
       const answer = await ask(method, `${pattern.replace(/\{\w+\}/, idFor(name))}?include=nonsense`);
       expect(answer.status).toBe(400);
@@ -161,7 +161,7 @@ describe('a refused call', () => {
   );
 
   const paid = operations.filter(({ feature }) => feature);
-  test.each(paid)('of $name without the feature $feature is a 403', async ({ method, path: pattern, query }) => {
+  test.each(paid)('of $name without the feature $feature gets a 403', async ({ method, path: pattern, query }) => {
     const poor = createSandbox({ features: { routing: false, refresh: false }, speed: 0 });
     const [shipment] = poor.seedShipments(1, { phase: 'at_sea' });
     const server = await poor.listen();

@@ -87,7 +87,7 @@ describe('a definition', () => {
     expect((await set(`/containers/${containerId}`, 'customs_cleared_on', '2026-03-12')).status).toBe(201);
   });
 
-  test('of an older account is in its single list of definitions, which does not have the templates of the service', async () => {
+  test('of an older account is in the only list of definitions of this account, and this list does not have the templates of the service', async () => {
     await define({});
     sandbox.account().lists = 'older';
     const { body } = await get(sandbox, '/custom_field_definitions');

@@ -16,7 +16,7 @@ function fakedTimeout(ms: number): AbortSignal {
 
 const never = () => new Promise<never>(() => {});
 
-/** A sandbox with this number of webhooks, which has one notification to send to each of them. */
+/** A sandbox that has this number of webhooks, and one notification to send to each of them. */
 async function notifying(webhooks: number, options: SandboxOptions) {
   const sandbox = stillSandbox(options);
   for (let n = 0; n < webhooks; n++) {
@@ -101,7 +101,7 @@ describe('deactivateAfter', () => {
   const active = async (sandbox: Sandbox, id: string) =>
     (await call(sandbox, 'GET', `/webhooks/${id}`)).body.data.attributes.active;
 
-  test('does not count notifications that an inactive webhook never got, or failures before it was switched on', async () => {
+  test('ignores notifications that an inactive webhook did not get, and failures from before the webhook was switched on', async () => {
     const sandbox = stillSandbox({
       webhooks: { deactivateAfter: DEACTIVATE_AFTER, concurrency: 1 },
       fetch: async () => new Response(null, { status: 500 }),

@@ -61,7 +61,7 @@ async function sail(sandbox: Sandbox, days: number) {
 }
 
 describe('a delivery', () => {
-  test('has a signature over the bytes that are sent, made with the secret of its webhook', async () => {
+  test('has a signature, which is made with the secret of its webhook over the bytes that are sent', async () => {
     const { sandbox, received } = receivingSandbox();
     const { attributes: webhook } = await subscribe(sandbox, ['tracking_request.succeeded'], {
       headers: [{ name: 'x-team', value: 'imports' }],
@@ -194,7 +194,7 @@ describe('a webhook', () => {
 });
 
 describe('the events of a voyage', () => {
-  test('are notified once each, when they happen, in payloads that fit the schema', async () => {
+  test('cause one notification each when they happen, and each payload fits the schema', async () => {
     const { sandbox, received } = receivingSandbox({ webhooks: { concurrency: 1 } });
     await subscribe(sandbox);
     const { body } = await track(sandbox, 'MAEU-BOOKED-31', { request_type: 'booking_number' });
@@ -249,7 +249,7 @@ describe('the events of a voyage', () => {
     }
   });
 
-  test('that happened before the subscription are not notified', async () => {
+  test('do not cause a notification if they happened before the subscription', async () => {
     const { sandbox, received } = receivingSandbox();
     await track(sandbox, 'MAEU-ATSEA-1');
     await sail(sandbox, 3);
@@ -263,7 +263,7 @@ describe('the events of a voyage', () => {
     expect(received.map(({ event }) => event)).not.toContain('tracking_request.succeeded');
   });
 
-  test('are not notified while tracking is stopped', async () => {
+  test('do not cause a notification while tracking is stopped', async () => {
     const { sandbox, received } = receivingSandbox();
     await subscribe(sandbox);
     const [shipment] = sandbox.seedShipments(1, { phase: 'at_sea' });
@@ -272,7 +272,7 @@ describe('the events of a voyage', () => {
     expect(received).toEqual([]);
   });
 
-  test('are still notified for other shipments after one is removed', async () => {
+  test('still cause notifications for the other shipments after one shipment is removed', async () => {
     const { sandbox, received } = receivingSandbox();
     await subscribe(sandbox);
     const [gone, kept] = sandbox.seedShipments(2, { phase: 'at_sea' });
@@ -291,7 +291,7 @@ test.each([
   ['MAEU-FLAKY-1', {}, ['tracking_request.succeeded']],
   ['TEST-TR-SUCCEEDED', { scac: 'TEST' }, ['tracking_request.succeeded']],
   ['TEST-TR-FAILED', { scac: 'TEST' }, ['tracking_request.failed']],
-])('the life cycle of %s is notified', async (number, values, events) => {
+])('the life cycle of %s causes notifications', async (number, values, events) => {
   const { sandbox, received } = receivingSandbox();
   const lifeCycle = EVENT_NAMES.filter(name => name.startsWith('tracking_request.') && !name.endsWith('stopped'));
   await subscribe(sandbox, lifeCycle);

@@ -145,7 +145,7 @@ describe('faults as data', () => {
     expect(answers.filter(status => status === 503)).toHaveLength(count);
   });
 
-  test('that stall keep the connection open before the request is handled, or in the middle of the body', async () => {
+  test('keep the connection open if they stall: before the request is handled, or in the middle of the body', async () => {
     const sandbox = stillSandbox({ faults: [{ stall: 'before' }, { stall: 'mid-body' }] });
     const server = await sandbox.listen();
     onTestFinished(() => server.close());
@@ -175,7 +175,7 @@ describe('faults as data', () => {
     expect((await get(sandbox, '/parties')).body.data).toHaveLength(1);
   });
 
-  test('that stall also end a call of sandbox.fetch when its signal aborts', async () => {
+  test('end a stalled call of sandbox.fetch when the signal of the call aborts', async () => {
     const controller = new AbortController();
     const sandbox = stillSandbox({ faults: [{ stall: 'before' }] });
     const waiting = sandbox.fetch('https://x/v2/parties', { signal: controller.signal });
@@ -255,7 +255,7 @@ describe('a delay that is too long for a timer', () => {
     ['latency', { latency: 2 * MONTH_MS }],
     ['latency from a function', { latency: () => 2 * MONTH_MS }],
     ['delayMs', { faults: [{ delayMs: 2 * MONTH_MS }] }],
-  ] satisfies [string, SandboxOptions][])('of 60 days passes before the response: %s', async (_, options) => {
+  ] satisfies [string, SandboxOptions][])('passes before the response if it is 60 days: %s', async (_, options) => {
     vi.useFakeTimers();
     const sandbox = createSandbox(options);
     let status: number | undefined;
@@ -286,11 +286,14 @@ describe('a delay that is too long for a timer', () => {
     [() => ({ status: 42 }), 'status is 42'],
     [() => ({ error: 'no-such-error' }), 'error is "no-such-error"'],
     [async () => undefined, 'must be an object'],
-  ])('rejects the request if a fault function returns it, like any other wrong value: %s', async (faults, message) => {
-    const pending = get(createSandbox({ faults: faults as never }), '/parties');
-    await expect(pending).rejects.toThrow(message);
-    await expect(get(createSandbox({ faults: faults as never }), '/parties')).rejects.toThrow(ConfigurationError);
-  });
+  ])(
+    'causes the request to reject if a fault function returns it, as any other wrong value does: %s',
+    async (faults, message) => {
+      const pending = get(createSandbox({ faults: faults as never }), '/parties');
+      await expect(pending).rejects.toThrow(message);
+      await expect(get(createSandbox({ faults: faults as never }), '/parties')).rejects.toThrow(ConfigurationError);
+    },
+  );
 });
 
 test.each([204, 205, 304])('a fault with the status %i has no body', async status => {

@@ -43,10 +43,13 @@ describe('sandbox.fetch takes the arguments of the global fetch', () => {
     expect((await stillSandbox().fetch(ADDRESS, init)).status).toBe(201);
   });
 
-  test.each(['no address', ''])('but rejects for the address %j, and does not throw, like fetch', async address => {
-    const pending = createSandbox().fetch(address);
-    await expect(pending).rejects.toThrow(TypeError);
-  });
+  test.each(['no address', ''])(
+    'but for the address %j, it rejects and does not throw, as fetch does',
+    async address => {
+      const pending = createSandbox().fetch(address);
+      await expect(pending).rejects.toThrow(TypeError);
+    },
+  );
 });
 
 describe('sandbox.fetch, if its signal aborts', () => {
@@ -77,17 +80,20 @@ describe('sandbox.fetch, if its signal aborts', () => {
     },
   );
 
-  test.each(cases)('in the second half: rejects, but the service has acted (signal %s)', async (_, args) => {
-    vi.useFakeTimers();
-    const sandbox = createSandbox({ faults: [{ delayMs: 60_000 }] });
-    const stopping = new AbortController();
-    const pending = sandbox.fetch(...args(stopping.signal));
-    await vi.advanceTimersByTimeAsync(30_001);
-    stopping.abort('enough');
-    await expect(pending).rejects.toBe('enough');
-    expect(sandbox.requests).toMatchObject([{ path: '/parties', status: 200 }]);
-    expect(vi.getTimerCount()).toBe(0);
-  });
+  test.each(cases)(
+    'in the second half of the latency: rejects, but the service has acted (signal %s)',
+    async (_, args) => {
+      vi.useFakeTimers();
+      const sandbox = createSandbox({ faults: [{ delayMs: 60_000 }] });
+      const stopping = new AbortController();
+      const pending = sandbox.fetch(...args(stopping.signal));
+      await vi.advanceTimersByTimeAsync(30_001);
+      stopping.abort('enough');
+      await expect(pending).rejects.toBe('enough');
+      expect(sandbox.requests).toMatchObject([{ path: '/parties', status: 200 }]);
+      expect(vi.getTimerCount()).toBe(0);
+    },
+  );
 
   test('rejects with an AbortError if the caller gives no reason', async () => {
     const stopping = new AbortController();

@@ -45,7 +45,7 @@ test.each([
   'hasOwnProperty',
   'shipment.constructor',
   'shipment.__proto__.name',
-])('include=%s is a 400 that names the parameter', async include => {
+])('include=%s causes a 400 that names the parameter', async include => {
   const sandbox = stillSandbox();
   sandbox.seedContainers(1);
   const { status, body } = await get(sandbox, `/containers?include=${include}`);
@@ -162,7 +162,7 @@ describe('a ConfigurationError is thrown for a time that the clock cannot show',
     },
   );
 
-  test('that several calls of advance reach together', async () => {
+  test('if several calls of advance together reach this time', async () => {
     const sandbox = stillSandbox();
     sandbox.advance({ days: 2_000_000 });
     expect(() => sandbox.advance({ days: 2_000_000 })).toThrow(/9999/);
@@ -211,7 +211,7 @@ describe('over a socket, a request is refused before its whole body is read:', (
     expect(await answered).toBe('HTTP/1.1 413 Payload Too Large');
   });
 
-  test('a body without a length that is longer than 10 MiB', async () => {
+  test('a body that is longer than 10 MiB and does not state its length', async () => {
     const { socket, answered } = await open(
       'POST /v2/parties HTTP/1.1\nAuthorization: Token sandbox\nTransfer-Encoding: chunked',
     );
@@ -245,7 +245,7 @@ test('over fetch(), a body that is too long gets a 413 with an error document', 
   });
 });
 
-test('a file longer than announced is refused before all of it is read', async () => {
+test('a file that is longer than announced is refused before all of it is read', async () => {
   const sandbox = stillSandbox();
   const blob = { filename: 'a.txt', content_type: 'text/plain', byte_size: 4, checksum: 'AAAAAAAAAAAAAAAAAAAAAA==' };
   const { direct_upload } = (await call(sandbox, 'POST', '/rails/active_storage/direct_uploads', { blob })).body;

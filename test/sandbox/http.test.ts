@@ -80,13 +80,13 @@ describe('a body', () => {
 describe('a media type of a file that is not valid in a header', () => {
   const type = 'text/html\r\nX-Injected: 1';
 
-  test('is a 422 for an upload', async () => {
+  test('causes a 422 for an upload', async () => {
     const blob = { filename: 'a', content_type: type, byte_size: 1, checksum: 'AAAAAAAAAAAAAAAAAAAAAA==' };
     const { status } = await call(stillSandbox(), 'POST', '/rails/active_storage/direct_uploads', { blob });
     expect(status).toBe(422);
   });
 
-  test('is a ConfigurationError for an email, and the email does not arrive', () => {
+  test('causes a ConfigurationError for an email, and the email does not arrive', () => {
     const sandbox = stillSandbox();
     const attachments = [{ filename: 'a.html', contentType: type }];
     expect(() => sandbox.receiveEmail({ attachments })).toThrow(ConfigurationError);

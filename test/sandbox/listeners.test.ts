@@ -48,7 +48,7 @@ describe('a listener', () => {
     }
   });
 
-  test('is called after a change is complete, so that a state that it saves leads to the same future', async () => {
+  test('is called after a change is complete, so a state that the listener saves leads to the same future', async () => {
     const send = async () => new Response(null, { status: 202 });
     const sandbox = stillSandbox({ fetch: send });
     const webhook = { url: 'https://hooks.example/', active: true, events: EVENT_NAMES };

@@ -22,7 +22,7 @@ const ids = (path: string) => idsOf(account.server, path);
 
 type Value = string | null;
 
-/** The attribute behind each token of `sort`, for the attributes that the service sends. */
+/** The attribute that belongs to each token of `sort`, for the attributes that the service sends. */
 const BOX_TOKENS: Record<string, (row: BoxRow) => Value> = {
   arrival: ({ ship }) => ship.pod_ata_at ?? ship.pod_eta_at,
   created_at: ({ box }) => box.created_at,
@@ -87,9 +87,12 @@ describe('sort', () => {
     expect(isInOrder([...rows.values()], sort.startsWith('-'))).toBe(false);
   });
 
-  test.each(both(WITHOUT_VALUES))('%s orders the containers like the default, the newest first', async sort => {
-    expect(await ids(`/containers?sort=${sort}`)).toEqual(await ids('/containers?sort=-created_at'));
-  });
+  test.each(both(WITHOUT_VALUES))(
+    '%s orders the containers as the default order does: the newest first',
+    async sort => {
+      expect(await ids(`/containers?sort=${sort}`)).toEqual(await ids('/containers?sort=-created_at'));
+    },
+  );
 
   test.each(both(Object.keys(SHIP_TOKENS)))('%s orders the shipments', async sort => {
     const sortValue = SHIP_TOKENS[sort.replace('-', '')] as (row: ShipRow) => Value;
@@ -224,7 +227,7 @@ describe('bad input', () => {
     },
   );
 
-  test('such as bounds without any value in between selects nothing', async () => {
+  test('selects nothing if there is no value between its bounds', async () => {
     for (const query of [
       'filter[pickup_lfd][]=@not_exists&filter[pickup_lfd][]=%3C2030-01-01',
       'filter[pickup_lfd][]=%3E2026-03-05&filter[pickup_lfd][]=%3C2026-03-04',
@@ -249,7 +252,7 @@ const BOX_QUERIES = [
   'filter[parties][shipper]=@not_exists',
 ];
 
-test('two filters together select the records that both select alone, in the order of sort, on pages of every size', async () => {
+test('two filters together select the records that each filter also selects alone, in the order of sort, for every page size', async () => {
   const alone = new Map<string, Set<string>>();
   for (const query of BOX_QUERIES) alone.set(query, new Set(await ids(`/containers?${query}`)));
   const [query, sort, size] = [
@@ -281,7 +284,7 @@ test('links keep every filter and the sort order, and total counts the selected 
   expect(body.data).toHaveLength(3);
 });
 
-test('a page of containers has at most 50 records, a page of shipments at most 100', async () => {
+test('a page of containers has at most 50 records, and a page of shipments has at most 100 records', async () => {
   expect((await ask('/containers?page[size]=100')).body.data).toHaveLength(50);
   const { server } = await openListsAccount({ shipments: 110 });
   expect((await fetchJson(server, '/shipments?page[size]=500')).body.data).toHaveLength(100);
@@ -351,7 +354,7 @@ describe('filters and sort orders for the time of a change', () => {
     ['eta_changed_in_last_24h', 1],
     ['eta_changed_in_past_3_days', 3],
   ])(
-    '%s selects containers whose estimate has changed in this period, even if the value is false',
+    '%s selects containers whose estimate has changed in this period, even if the value of the filter is false',
     async (key, days) => {
       const own = await openListsAccount({ shipments: 100 });
       own.sandbox.advance({ days: 4 });

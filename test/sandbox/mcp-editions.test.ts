@@ -138,7 +138,7 @@ describe.each([PLAIN, FILTERED])('%s', edition => {
     ]);
   });
 
-  test('returns from get_container the source of the last free day, custom fields on request, and no hints', async () => {
+  test('returns the source of the last free day and the requested custom fields from get_container, but no hints', async () => {
     const { sandbox, peer } = endpoint(edition);
     const [shipment] = sandbox.seedShipments(1, { phase: 'available' });
     const id = shipment?.containers[0]?.id;

@@ -126,14 +126,14 @@ describe('tools', () => {
     }
   });
 
-  test('report a failure without details of the REST call behind the tool', async () => {
+  test('report a failure without details of the REST call that the tool makes', async () => {
     const { body } = await post(stillSandbox(), callTool('track_container', { number: '-' }));
     expect(body.result).toMatchObject({ isError: true, content: [{ type: 'text' }] });
     expect(body.result).not.toHaveProperty('structuredContent');
     expect(JSON.stringify(body)).not.toMatch(/422|service\.example|sandbox/);
   });
 
-  test('also return the result as text, without `_response_contract`, and hints in the last block', async () => {
+  test('also return the result as text, without `_response_contract`, and return hints in the last block', async () => {
     const sandbox = stillSandbox();
     sandbox.seedShipments(2);
     const { body } = await post(sandbox, callTool('list_containers', { page_size: 1000 }));
@@ -165,7 +165,7 @@ describe('tools', () => {
   });
 });
 
-test('a fault applies to the MCP endpoint as to any other endpoint', async () => {
+test('a fault applies to the MCP endpoint in the same way as to any other endpoint', async () => {
   const sandbox = stillSandbox();
   sandbox.fail({ match: { path: '/mcp' }, status: 503, retryAfter: 2 });
   const { status, headers } = await post(sandbox, rpc('ping'));

@@ -29,7 +29,7 @@ test('the MCP client works through msw, with a key and after a sign-in', async (
   const [shipment] = sandbox.seedShipments(1);
   const url = 'https://tracking.example/mcp';
   const options = { url, rateLimit: false, logger: false } as const;
-  // The test receives the redirect to the program itself, because no request may leave the process.
+  // The test itself receives the redirect to the program, because no request may leave the process.
   let arrived: (location: string) => void = () => {};
   const received = new Promise<string>(resolve => {
     arrived = resolve;
@@ -68,7 +68,7 @@ test.each([
   'https://host.example/v2/x',
   '*/tracking/v2',
   7,
-])('a base URL whose paths the sandbox does not have is refused: %s', wrong => {
+])('a base URL is refused if the sandbox does not have its paths: %s', wrong => {
   expect(() => handlers(sandbox, { baseUrl: wrong as string })).toThrow(ConfigurationError);
   expect(() => handlers(sandbox, { baseUrl: wrong as string })).toThrow('/v2 directly after the host');
 });

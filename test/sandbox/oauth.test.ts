@@ -142,7 +142,7 @@ test.each([
   },
 );
 
-test('the policy lets the form redirect to an address with a private scheme, but takes only the scheme from that address', async () => {
+test('the policy allows the form to redirect to an address with a private scheme, but the policy contains only the scheme of that address', async () => {
   const sandbox = stillSandbox();
   const uri = "my-app:/back;script-src *, default-src 'self'";
   const body = JSON.stringify({ redirect_uris: [uri, 'http://a;script-src/'] });
@@ -193,7 +193,7 @@ test('an access token expires on the clock of the sandbox, and a refresh token c
   const { body: second } = await token(sandbox, refresh(client, first.refresh_token));
   expect(second.refresh_token).not.toBe(first.refresh_token);
   expect(await mcpStatus(sandbox, second.access_token)).toBe(200);
-  // Whoever uses the old token again may have stolen it, so all tokens of this sign-in are revoked.
+  // A person who uses the old token again may have stolen it, so all tokens of this sign-in are revoked.
   expect((await token(sandbox, refresh(client, first.refresh_token))).body.error).toBe('invalid_grant');
   expect(await mcpStatus(sandbox, second.access_token)).toBe(401);
   expect((await token(sandbox, refresh(client, second.refresh_token))).body.error).toBe('invalid_grant');

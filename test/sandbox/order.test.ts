@@ -29,7 +29,7 @@ test('refreshContainers(n) refreshes the n containers with the oldest status', a
   expect(() => sandbox.refreshContainers(['unknown'])).toThrow('There is no container "unknown"');
 });
 
-test('a reading of all pages misses some containers if containers are refreshed meanwhile, unless they are sorted by created_at', async () => {
+test('a client that reads all pages misses some containers if containers are refreshed meanwhile, unless the list is sorted by created_at', async () => {
   const sandbox = stillSandbox();
   sandbox.seedContainers(312);
   const end = sandbox.subscribe(change => {
@@ -62,7 +62,7 @@ test('when the clock moves by 20 minutes, some containers are refreshed, and the
   expect(after.slice(20)).toEqual(last);
 });
 
-test('sort=-updated_at puts containers first that were edited or refreshed, or that have reached a milestone', async () => {
+test('sort=-updated_at puts first the containers that were edited or refreshed, or that have reached a milestone', async () => {
   const sandbox = stillSandbox();
   const [edited = '', refreshed = ''] = sandbox.seedContainers(30, { phase: 'at_sea' }).map(({ id }) => id);
   const before = await ids(sandbox, '/containers?sort=-updated_at');

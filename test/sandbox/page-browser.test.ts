@@ -150,7 +150,7 @@ describe.skipIf(!hasProgram('chromium'))('the page of the sandbox in Chromium', 
     });
 
     test.each(['', '#token=', `#token=${'f'.repeat(32)}`])(
-      'is necessary: with %j instead, the page can be read but cannot change anything',
+      'is necessary: with %j instead of the token, the page can be read but cannot change anything',
       async hash => {
         const { server } = await listening({ shipments: 2 });
         const { page } = await open({ ...server, pageUrl: `${new URL(server.pageUrl).origin}/${hash}` });
@@ -171,7 +171,7 @@ describe.skipIf(!hasProgram('chromium'))('the page of the sandbox in Chromium', 
     });
   });
 
-  test('does not let a page of another origin read or change anything, or show it in a frame', async () => {
+  test('does not allow a page of another origin to read or change anything, or to show this page in a frame', async () => {
     const { sandbox, server } = await listening({ shipments: 1 });
     const other = await serve((_, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>'),

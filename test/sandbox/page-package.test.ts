@@ -5,7 +5,7 @@ import { FILES } from '../../src/sandbox/page/sandbox-page.ts';
 
 const DIST = resolve(import.meta.dirname, '../../dist');
 
-/** Programs that print the modules loaded before and after the page is opened, and the files of the page. */
+/** Programs that print the files of the page, and the modules that are loaded before and after the page is opened. */
 const FORMATS: [format: string, program: string][] = [
   [
     'module',

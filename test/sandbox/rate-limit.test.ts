@@ -4,7 +4,7 @@ import { call, createSandbox, get, type Sandbox, type SandboxOptions } from '../
 
 const samples = JSON.parse(readFileSync(new URL('../../support/samples/errors.json', import.meta.url), 'utf8'));
 
-/** A sandbox with a rate limit whose real time the test sets. */
+/** A sandbox with a rate limit, for which the test sets the real time. */
 function limited(options: SandboxOptions = {}): { sandbox: Sandbox; time: { ms: number } } {
   const time = { ms: 0 };
   return { sandbox: createSandbox({ monotonic: () => time.ms, ...options }), time };
@@ -16,7 +16,7 @@ async function statuses(sandbox: Sandbox, count: number, path = '/parties'): Pro
   return all;
 }
 
-test('100 requests per minute are served, and the next gets a 429 with the wait in whole seconds', async () => {
+test('100 requests per minute are served, and the next request gets a 429 with the wait in whole seconds', async () => {
   const { sandbox, time } = limited();
   expect(new Set(await statuses(sandbox, 100))).toEqual(new Set([200]));
   time.ms = 30_500;

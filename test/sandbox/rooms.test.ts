@@ -29,7 +29,7 @@ const SHARED =
 
 const files = readdirSync(SANDBOX, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
 const sources = new Map(files.map(file => [file, readFileSync(join(SANDBOX, file), 'utf8')]));
-/** All imports, types included. */
+/** All imports, including imports of types. */
 const imports = files.flatMap(from =>
   Array.from(sources.get(from)?.matchAll(/(?:\bfrom |\bimport\(?)\s*'(\.[^']+)'/g) ?? [], ([, target = '']) => ({
     from,
@@ -55,7 +55,7 @@ test('the script of the page imports only types from the rest of the sandbox', (
   expect(inside.filter(({ from, to }) => isInBrowser(to) && !isInBrowser(from))).toEqual([]);
 });
 
-test('a room imports only from the rooms before it, types included', () => {
+test('a room imports only from the rooms before it, and this also applies to types', () => {
   const upwards = inside.filter(({ from, to }) => {
     if (roomOf(to) === '') return roomOf(from) !== '';
     return roomOf(from) !== '' && ROOMS.indexOf(roomOf(to)) > ROOMS.indexOf(roomOf(from));

@@ -3,7 +3,7 @@ import { TrackingClient } from '../../src/index.ts';
 import { EVENT_NAMES, parseNotification, refreshSubject } from '../../src/webhooks/index.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 
-/** A sandbox, with a client, and the body of each sample that it sends. */
+/** A sandbox with a client, and the body of each sample that the sandbox sends. */
 function setUp(shipments = 40) {
   const bodies: string[] = [];
   const sandbox = stillSandbox({

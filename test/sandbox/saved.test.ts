@@ -30,7 +30,10 @@ interface Scene {
   sent: string[];
 }
 
-/** Options with a receiver of webhooks that refuses some notifications, depending only on their id. */
+/**
+ * Options with a receiver of webhooks. The receiver refuses some notifications, and only the id of a notification
+ * decides this.
+ */
 function scene(): Scene {
   const sent: string[] = [];
   return {

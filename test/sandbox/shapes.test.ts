@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const idOf = async (path: string): Promise<string> => (await get(sandbox, path)).body.data[0].id;
 
-/** The keys of every object in a value, with all items of an array merged into one. */
+/** The keys of every object in a value. All items of an array are merged into one. */
 function shape(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shape).reduce(merge, []);
   if (!isRecord(value)) return null;
@@ -230,7 +230,7 @@ describe('sample notifications include the records of the event matrix', () => {
 });
 
 describe('include', () => {
-  test('follows dotted paths, three levels deep, each record once', async () => {
+  test('follows dotted paths to three levels, and adds each record once', async () => {
     const id = await idOf('/shipments');
     const { body } = await get(sandbox, `/shipments/${id}?include=containers.shipment.port_of_lading,port_of_lading`);
     const included: WireResource[] = body.included;
@@ -284,7 +284,7 @@ describe('errors have the bodies of the samples', () => {
     expect(answer.body).toEqual(JSON.parse(sample));
   });
 
-  test('an unknown path gets an HTML page, with and without a key', async () => {
+  test('for an unknown path, which gets an HTML page with and without a key', async () => {
     for (const path of ['/v2/nothing', '/v3/shipments', '/v2']) {
       const response = await stillSandbox().fetch(new Request(`https://service.example${path}`));
       expect(response.status).toBe(404);
@@ -295,7 +295,7 @@ describe('errors have the bodies of the samples', () => {
   });
 
   test.each([undefined, 'sandbox', 'Token wrong', 'Token', 'Basic sandbox'])(
-    'the credential %s is refused',
+    'for the credential %s, which is refused',
     async key => {
       const headers = key === undefined ? {} : { authorization: key };
       const response = await stillSandbox().fetch(new Request('https://service.example/v2/shipments', { headers }));
@@ -304,7 +304,7 @@ describe('errors have the bodies of the samples', () => {
     },
   );
 
-  test('a body that is not JSON gets a 400', async () => {
+  test('for a body that is not JSON, which gets a 400', async () => {
     const response = await stillSandbox().fetch(
       new Request('https://service.example/v2/parties', {
         method: 'POST',
@@ -348,7 +348,7 @@ describe('write requests', () => {
     expect((await call(own, 'PATCH', '/containers', { data: { type: 'container' } })).status).toBe(404);
   });
 
-  test('for a shipment change the references and the tags only if the body has them', async () => {
+  test('change the references and the tags of a shipment only if the body has them', async () => {
     const own = stillSandbox();
     const [{ id } = { id: '' }] = own.seedShipments(1, { tags: ['a'] });
     const refs = { ref_numbers: ['R'] };
@@ -356,7 +356,7 @@ describe('write requests', () => {
     expect(body.data.attributes).toMatchObject({ ref_numbers: ['R'], tags: ['a'] });
   });
 
-  test('of a party refuse an empty name, and the name of another party', async () => {
+  test('refuse an empty name for a party, and also the name of another party', async () => {
     const own = stillSandbox();
     const create = (name: string) => call(own, 'POST', '/parties', attributes('party', { company_name: name }));
     const created = await create('Sample Imports LLC');

@@ -52,7 +52,7 @@ test('an upload slot has the same Content-Disposition header as in the service',
   });
 });
 
-test('a header of a fault replaces the header of the response, whether in upper or lower case', async () => {
+test('a header of a fault replaces the same header of the response, even if one is in upper case and the other is in lower case', async () => {
   const sandbox = stillSandbox();
   sandbox.fail({ headers: { 'Content-Type': 'text/plain', 'X-Request-ID': 'mine' } });
   const { headers } = await get(sandbox, '/shipments');

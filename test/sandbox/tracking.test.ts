@@ -56,7 +56,7 @@ describe('a tracking request', () => {
     expect(sandbox.now()).toEqual(sandbox.clock.startedAt);
   });
 
-  test('takes at least trackingDelayMs, and at most a quarter more', async () => {
+  test('takes at least trackingDelayMs, and at most a quarter more than trackingDelayMs', async () => {
     const sandbox = stillSandbox({ trackingDelayMs: 1000 });
     const { body } = await track(sandbox, 'MAEU123456789');
     sandbox.advance({ ms: 999 });
@@ -127,7 +127,7 @@ describe('a tracking request', () => {
     });
   });
 
-  test('for a shipment that the account tracks already fails as a duplicate', async () => {
+  test('fails as a duplicate if the account already tracks its shipment', async () => {
     const sandbox = stillSandbox();
     await track(sandbox, 'MAEU123456789');
     sandbox.advance({ minutes: 1 });
@@ -255,7 +255,7 @@ describe('the inference of a number', () => {
 });
 
 describe('stopping and resuming the tracking', () => {
-  test('lets a stopped bill be requested again, and the new request then tracks the bill', async () => {
+  test('allows a new request for a stopped bill, and the new request then tracks the bill', async () => {
     const sandbox = createSandbox({ rateLimit: false, speed: 100 });
     const { baseUrl, close } = await sandbox.listen();
     onTestFinished(close);

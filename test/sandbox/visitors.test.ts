@@ -180,13 +180,13 @@ test.each([
   ['https://a:b@app.example'],
   ['http://a,http://b'],
   [5],
-])('cors: [%j] is a ConfigurationError that shows a correct origin', async origin => {
+])('cors: [%j] causes a ConfigurationError that shows a correct origin', async origin => {
   const listen = createSandbox().listen({ cors: [origin as string] });
   await expect(listen).rejects.toThrow(ConfigurationError);
   await expect(listen).rejects.toThrow('https://app.example');
 });
 
-test('a value of cors that is not an array is a ConfigurationError', async () => {
+test('a value of cors that is not an array causes a ConfigurationError', async () => {
   await expect(createSandbox().listen({ cors: FOREIGN as unknown as string[] })).rejects.toThrow(
     "it must be an array such as ['https://app.example']",
   );
@@ -277,7 +277,7 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium, a page of http://foreign.
     expect(new URL(tab.url()).searchParams.get('code')).toMatch(/^code-/);
   });
 
-  test('uses the sandbox when its origin is allowed, but cannot read other services through it', async () => {
+  test('uses the sandbox when its origin is allowed, but cannot read other services through the sandbox', async () => {
     const { tab, port, secret } = await opened(true);
     const headers = { ...KEY, 'content-type': 'application/json' };
     const body = JSON.stringify({ url: secret, event: 'container.updated' });

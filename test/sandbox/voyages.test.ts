@@ -33,13 +33,13 @@ describe('a voyage begins in the phase', () => {
     ['on_rail', ['on_rail']],
     ['picked_up', ['picked_up']],
     ['returned', ['empty_returned']],
-  ])('%s, if seedShipments has it as an option', async (phase, statuses) => {
+  ])('%s, if seedShipments has this phase as an option', async (phase, statuses) => {
     const sandbox = stillSandbox();
     sandbox.seedShipments(40, { phase, containers: 1 });
     for (const { attributes } of await boxes(sandbox)) expect(statuses).toContain(attributes.current_status);
   });
 
-  test('that a word in its tracking number names', async () => {
+  test('that is named by a word in its tracking number', async () => {
     const sandbox = stillSandbox();
     await track(sandbox, 'MAEUONHOLD1');
     sandbox.advance({ minutes: 1 });
@@ -160,7 +160,7 @@ test('the attributes of a container and its shipment agree with the transport ev
   }
 });
 
-test('pickup_lfd is null once the container has left the port, but the last free days of line and terminal stay', async () => {
+test('pickup_lfd is null after the container has left the port, but the last free days of the line and of the terminal stay', async () => {
   const sandbox = stillSandbox();
   sandbox.seedShipments(20, { phase: 'available', containers: 1 });
   const days = new Map<string, unknown>();

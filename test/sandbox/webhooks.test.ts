@@ -62,7 +62,7 @@ describe('webhooks', () => {
     expect((await send('PATCH', `/webhooks/${created.body.data.id}`, [{ name, value }])).status).toBe(422);
   });
 
-  test('may be created without events, but not changed to have no events', async () => {
+  test('may be created without events, but a change that removes all events is refused', async () => {
     const sandbox = stillSandbox();
     const { events, ...others } = webhook;
     const { status, body } = await call(sandbox, 'POST', '/webhooks', attributes('webhook', others));
@@ -95,7 +95,7 @@ describe('webhooks', () => {
 });
 
 describe('a trigger', () => {
-  test('sends a sample, signed over its bytes, and returns the result', async () => {
+  test('sends a sample that is signed over its bytes, and returns the result', async () => {
     const received: { request: Request; body: string }[] = [];
     const sandbox = stillSandbox({
       fetch: async request => {

@@ -199,7 +199,10 @@ describe('the compiled predicate agrees with zod', () => {
   });
 });
 
-/** Kinds of schemas that the package does not use, or uses in one way only. The predicate must leave unknown kinds to zod. */
+/**
+ * Kinds of schemas that the package does not use, or that it uses in only one way. The predicate must leave unknown
+ * kinds to zod.
+ */
 const others: Record<string, Schema> = {
   'strict object': z.strictObject({ a: z.string() }),
   'plain object': z.object({ a: z.optional(z.number()), b: z.unknown() }),

@@ -214,7 +214,7 @@ describe('drift is reported with its place', () => {
     expect(checkDocument(documentOf('port', { name: 1, code: 2, latitude: true }))).toHaveLength(3);
   });
 
-  test('for a search hit, by the schema of search hits, with any type', () => {
+  test('for a search hit of any type, by the schema of search hits', () => {
     const hit = (type: string, number: unknown) => ({ type, id: '1', attributes: { number, created_at: 'soon' } });
     const data = ['search_result', 'shipment', 'cargo', 'tracking_request'].map(type => hit(type, 5));
     const expected = {
@@ -253,7 +253,7 @@ describe('drift is reported with its place', () => {
       expect(mismatches[999]).toMatchObject({ path: 'attributes.changeset.key_999' });
     });
 
-    test('as one mismatch, if the place is the same in every record, and zod does not check every record', () => {
+    test('as one mismatch, if the place is the same in every record, and zod then does not check every record', () => {
       let asked = 0;
       // The predicate stops at the first key, while zod reads all keys.
       const attributes = {

@@ -113,7 +113,7 @@ describe('the schemas', () => {
       }
     });
 
-    test('report every other target, also one of an unknown type', () => {
+    test('report every other target, including a target of an unknown type', () => {
       for (const { name, types, cardinality } of targets.filter(({ types }) => types.length > 0)) {
         const others = [...description.records.keys(), 'drone'].filter(other => !types.includes(other));
         for (const target of others) {
@@ -133,7 +133,7 @@ test('the described MCP tools are the tools of the client, of the sandbox, of ou
   const named = description.tools.map(({ name }) => name);
   const methods = Object.getOwnPropertyNames(McpClient.prototype);
   expect(named.filter(name => !methods.includes(camel(name)))).toEqual([]);
-  // Tools that only the newest edition of the hosted endpoint has, or only our server.
+  // Tools that exist only in the newest edition of the hosted endpoint, or only in our server.
   const NEWER = ['summarize_containers', 'list_parties', 'whoami', 'worklist', 'list_changes'];
   const others = {
     sandbox: sandboxTools.map(({ name }) => name),

@@ -13,7 +13,7 @@ describe('docs/service/openapi.json', () => {
     expect(await new Validator().validate(broken)).toMatchObject({ valid: false });
   });
 
-  test('has unique names of operations, and a sentence for each', () => {
+  test('has a unique name and a sentence for each operation', () => {
     const operations = Object.values<Record<string, { operationId: string; summary: string }>>(document.paths).flatMap(
       path => Object.values(path),
     );

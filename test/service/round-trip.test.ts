@@ -27,7 +27,7 @@ describe('every response of the sandbox', () => {
     if (name !== 'containers.updateLegacy') expect(lostFields(name, body, value)).toEqual([]);
   });
 
-  test.each(EVENT_NAMES)('the sample notification of %s has no drift, and no part is lost', event => {
+  test.each(EVENT_NAMES)('(the sample notification of %s) has no drift, and no part is lost', event => {
     const { error, body = '', value } = run.notifications.get(event) ?? { error: 'no call' };
     expect(error).toBeUndefined();
     expect(lostFields('webhookNotifications.examples', body, value)).toEqual([]);
@@ -81,7 +81,7 @@ describe('every sample', () => {
     async ({ operation, body }) => {
       const server = await serve({ body });
       const text = JSON.stringify(body);
-      // A sample may lack records that the call includes, which is only a warning.
+      // A sample may lack records that the call includes. This causes only a warning.
       const client = new TrackingClient({
         baseUrl: server.baseUrl,
         apiKey: 'key',

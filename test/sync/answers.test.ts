@@ -17,7 +17,7 @@ async function set(shipments = 6) {
   return { sandbox, front, store, sync };
 }
 
-/** Lets the service send this response for one list, and for single records of this list. */
+/** Makes the service send this response for one list, and for single records of this list. */
 function list(front: Front, wanted: string, instead: Instead): void {
   front.instead = path => (path.startsWith(wanted) ? instead : undefined);
 }

@@ -71,7 +71,7 @@ test('a back-fill that was interrupted at any write ends with the same rows, and
   }
 });
 
-test('a back-fill loses no record when others are added and removed between its pages', async () => {
+test('a back-fill loses no record when other records are added and removed between its pages', async () => {
   const sandbox = stillSandbox();
   const stayed = sandbox.seedShipments(260);
   const shipments = sandbox.seedShipments(6);
@@ -126,7 +126,7 @@ test('if removals move records to pages that were read before, a back-fill reads
   expect(stayed.filter(({ id }) => !store.rows.has(`shipment ${id}`))).toEqual([]);
 });
 
-test('a back-fill reads all remaining records when one is removed from a page that was not read yet', async () => {
+test('a back-fill reads all remaining records when a record is removed from a page that was not read yet', async () => {
   const sandbox = stillSandbox();
   const [oldest] = sandbox.seedShipments(1, { containers: 1 });
   const stayed = sandbox.seedShipments(419, { containers: 1 });
@@ -144,7 +144,7 @@ test('a back-fill reads all remaining records when one is removed from a page th
   expect(stayed.filter(({ id }) => !store.rows.has(`shipment ${id}`))).toEqual([]);
 });
 
-test('the estimate of a back-fill has the wait for requests that were made before it', async () => {
+test('the estimate of a back-fill includes the wait for requests that were made before it', async () => {
   const sandbox = stillSandbox({ shipments: 12 });
   const limits = { default: 20, createTrackingRequest: 20, inferNumber: 20, refreshContainer: 20 };
   const client = clientOf(sandbox, { rateLimit: { limits, windowMs: 60_000 } });

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ResponseFormatError } from '../../src/index.ts';
 import { sqliteStore } from '../../src/sync/sqlite/sqlite-store.ts';
 
-test('a record that is nested too deeply is refused by a store with an error that names it', async () => {
+test('a store refuses a record that is nested too deeply, with an error that names the record', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'store-'));
   const store = sqliteStore(join(directory, 'tracking.db'));
   onTestFinished(async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { sqliteStore } from '../../src/sync/sqlite/sqlite-store.ts';
 
-test('a SQLite store whose file was deleted while it was open fails, instead of writing rows to a file that no longer exists', async () => {
+test('a SQLite store fails if its file was deleted while it was open, and does not write rows to a file that no longer exists', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'store-'));
   const path = join(directory, 'tracking.db');
   const store = sqliteStore(path);

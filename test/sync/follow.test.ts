@@ -188,7 +188,7 @@ test.each([
   ['2099-01-01T00:00:00Z', 'makes no reads', false],
   ['some day', 'knows the time of the service', true],
 ])(
-  'a notification dated %s writes nothing in a process that %s, and its record is read',
+  'a notification dated %s writes nothing in a process that %s, and the record of the notification is read',
   async (created_at, _, reads) => {
     const sandbox = stillSandbox();
     const [box] = sandbox.seedContainers(1);
@@ -266,7 +266,7 @@ test('run() handles the notifications of its inbox, received over a socket, and 
   expect(events.filter(({ type }) => type === 'error')).toEqual([]);
   for (const stop of stops.splice(1)) await stop();
   await syncOf(sandbox, store).reconcile();
-  // The sample notifications of the self-check have named records that do not exist.
+  // The sample notifications of the self-check named records that do not exist.
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
 });
 
@@ -407,7 +407,7 @@ test('an interrupted reconciliation is completed, and then all lists are read ag
 test('a process waits for a window before it reads after another process, if both shares together exceed the limit', async () => {
   const sandbox = stillSandbox({ shipments: 2 });
   const store = memoryStore();
-  // With a share of a half or less, no process waits, for any length of the window.
+  // If the share is a half or less, a process does not wait. The length of the window does not matter.
   for (const share of [0.5, 0.3]) await syncOf(sandbox, store, { share, windowMs: 1e9 }).reconcile();
   const ended = Date.now();
   await syncOf(sandbox, store, { share: 1, windowMs: 300 }).reconcile();

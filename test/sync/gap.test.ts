@@ -31,7 +31,7 @@ function syncOf(sandbox: Sandbox, store: MemoryStore, options: Partial<SyncOptio
   return createSync({ client: clientOf(sandbox), store, logger: false, ...options });
 }
 
-/** Runs the sync until it waits for work, and ends it. Returns for each pass if it resumed an interrupted pass. */
+/** Runs the sync until it waits for work, and ends it. Returns for each pass whether it resumed an interrupted pass. */
 async function oneRound(sync: Sync, method: 'run' | 'follow' = 'run'): Promise<boolean[]> {
   const controller = new AbortController();
   const passes: boolean[] = [];
@@ -62,7 +62,7 @@ async function interrupted(sync: Sync, store: MemoryStore, method: 'backfill' | 
     const list = store.checkpoints.get('list containers') as { pass: string; done: boolean } | undefined;
     if (list?.done && list.pass === id) throw end;
   };
-  // An earlier pass has completed this list too. It gets another id, so that only the new pass matches.
+  // An earlier pass has completed this list too. The earlier pass gets another id, so that only the new pass matches.
   const list = store.checkpoints.get('list containers');
   if (list) store.checkpoints.set('list containers', { ...(list as object), pass: 'an earlier one' });
   await expect(sync[method]()).rejects.toBe(end);
@@ -110,7 +110,7 @@ test.each(['backfill', 'reconcile'] as const)(
   },
 );
 
-test('run() reads all lists after a gap even if the pass that would close the gap is interrupted as well', async () => {
+test('run() reads all lists after a gap even if the pass that would close the gap is also interrupted', async () => {
   const sandbox = losing();
   const store = memoryStore();
   await oneRound(syncOf(sandbox, store, { webhook }));

@@ -121,7 +121,7 @@ describe.each(places)('the history, with a store in %s', (_, makePlace) => {
     expect(warnings).toEqual([expect.stringContaining('does not have the option history')]);
   });
 
-  test('a process with `history: false` does not warn, and a process with other fields does', async () => {
+  test('a process with `history: false` does not warn, but a process with other fields warns', async () => {
     const { sync } = await set();
     const warnings: string[] = [];
     const logger = { warn: (message: string) => void warnings.push(message), error: () => {} };

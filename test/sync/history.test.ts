@@ -9,7 +9,7 @@ const places = storePlaces();
 const T = Date.UTC(2026, 2, 9);
 const FIELDS: HistoryFields = { container: ['current_status', 'pickup_lfd', 'holds_at_pod_terminal'] };
 
-/** The content of one container at a second. `undefined` means that the service did not have the container. */
+/** The content of one container at a given second. `undefined` means that the service did not have the container. */
 interface Known {
   second: number;
   content: { status: string | null; lfd: number; holds: string[] } | undefined;
@@ -24,7 +24,7 @@ function row(id: string, { second, content }: Known): SyncRow {
   return { type: 'container', id, asOf: T + second * 1000, record: record ?? null };
 }
 
-/** The history in its shortest form: the values at each known moment in order, and equal neighbours merged. */
+/** The history in its shortest form: the values at each known moment, in order. Equal neighbours are merged. */
 function oracle(known: readonly Known[]): string[] {
   const slots = new Map<string, [value: string | undefined, second: number][]>();
   const inOrder = known.toSorted((a, b) => a.second - b.second);

@@ -113,7 +113,7 @@ test('an abort ends follow() immediately while it waits for work', async () => {
 });
 
 test.each(['backfill', 'run'] as const)(
-  'a store that is closed in the middle ends %s() with an error that reports the closed store',
+  'a store that is closed during %s() ends the call with an error that reports the closed store',
   async phase => {
     const { front, open, sync, mended } = await set();
     const store = open();

@@ -169,7 +169,7 @@ test('a reading stores every record that stays in a list, even if responses arri
   );
 });
 
-test('a page that is repeated, because a whole page was added, is not taken for the end of the list', async () => {
+test('a page that is repeated because a whole page was added is not treated as the end of the list', async () => {
   const changing = new ChangingList(20, 5);
   const stored = await read(async number => {
     const document = changing.page(number);
@@ -189,7 +189,7 @@ test('a reading ends even if the totals of the pages contradict each other', asy
   expect(changing.requests).toBeLessThan(1000);
 });
 
-test('a reading of a list that sends the same page for every number ends after three more requests', async () => {
+test('a reading ends after three more requests if the list sends the same page for every number', async () => {
   const changing = new ChangingList(5, 5);
   const same = async () => {
     const { data } = changing.page(1);

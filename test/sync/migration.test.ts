@@ -78,7 +78,7 @@ describe.each(places)('in %s', (kind, makePlace) => {
     await store.close();
   });
 
-  test('views of an earlier version are replaced, views of the user on top of these views stay, and the new rules apply to all rows', async () => {
+  test('views of an earlier version are replaced, views of the user that use these views stay, and the new rules apply to all rows', async () => {
     const before = describeTables().map(table => ({
       ...table,
       columns: table.columns.filter(({ name }) => !['stage', 'pickup'].includes(name)),
@@ -200,7 +200,7 @@ describe.each(places)('in %s', (kind, makePlace) => {
     await store.close();
   });
 
-  test('a migration that was interrupted after any statement continues from there', {
+  test('a migration that was interrupted after any statement continues after that statement', {
     timeout: 120_000,
   }, async () => {
     const whole = await migrateAs(describeTables(), {});
@@ -226,7 +226,7 @@ describe.each(places)('in %s', (kind, makePlace) => {
     const ids = Array.from({ length: 1100 }, (_, index) => `c${String(index).padStart(4, '0')}`);
     const rows = ids.map(id => `('${id}', '${stored(id)}', '2026-03-09T00:00:00.000Z')`);
     await place.sql(`INSERT INTO $.containers (id, record, as_of) VALUES ${rows.join(',')}`);
-    // The migration stops after the first 500 rows, at the latest before the last statement.
+    // The migration stops after the first 500 rows or, at the latest, before the last statement.
     let after = '';
     for (let endsAt = 10; after === ''; endsAt += 2) {
       await migrateAs(describeTables(), { endsAt });
@@ -266,7 +266,7 @@ describe.each(places)('in %s', (kind, makePlace) => {
     await store.close();
   });
 
-  test('a running program whose store gets a column of a newer version gets an error at its next write', async () => {
+  test('a running program gets an error at its next write if its store has a new column of a newer version', async () => {
     const store = place.open();
     await store.migrate();
     await store.write({ rows: [container('a')] });

@@ -91,7 +91,7 @@ function cases(place: () => StorePlace): void {
     expect(events.map(event => event.type === 'skipped' && event.record?.id)).toEqual(ids);
   });
 
-  test('a value that looks like a reference to an id that no store accepts causes no read', async () => {
+  test('a value causes no read if it looks like a reference to an id that no store accepts', async () => {
     const { made, store } = newPlace();
     const odd = ['\0', '\uDC00', long(1000)].map(id => ({ type: 'port', id }));
     await sync(store, container('a', { odd, one: odd[0] }));

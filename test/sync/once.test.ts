@@ -13,7 +13,7 @@ async function set(place: StorePlace) {
     const front = await frontOf(sandbox);
     const store = place.open();
     onTestFinished(() => store.close());
-    // The timeouts are the long defaults, for a busy machine.
+    // The timeouts are the long defaults, because the machine may be busy.
     const service = { baseUrl: front.baseUrl, apiKey: 'sandbox', rateLimit: false, logger: false } as const;
     const client = new TrackingClient({ ...service, retry: { limit: 0 } });
     const sync = createSync({ client, store, logger: false });

@@ -21,7 +21,10 @@ const fact = fc.record({
 });
 type Fact = { second: number; status: string | null };
 
-/** The delivery of the facts in any order, some more than once, in batches of any size, to one of two processes. */
+/**
+ * The facts are delivered in any order, some of them more than once. They are delivered in batches of any size, to one
+ * of two processes.
+ */
 const delivery = (facts: readonly Fact[]) =>
   fc
     .tuple(

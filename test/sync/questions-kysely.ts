@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { SqliteDatabase } from '../../src/sync/kysely.ts';
 
-/** True, in SQL that both databases read. */
+/** The value true, in SQL that both databases can read. */
 const YES = sql<1>`true`;
 
 /** Questions of docs/guides/sql.md for Kysely, by the beginning of their headings. */

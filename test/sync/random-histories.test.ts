@@ -3,7 +3,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { randomHistory } from '../../support/random-sync-history.ts';
 import { storePlaces } from '../../support/sync-places.ts';
 
-/** `npm run histories` lets each store have 50. Otherwise the stores share these. In number 19, a resumed pass begins with a 404. */
+/**
+ * `npm run histories` gives 50 histories to each store. Without this command, the stores share these histories. In the
+ * history with the number 19, a resumed pass begins with a 404.
+ */
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 10, 19];
 const COUNT = Number(process.env.HISTORIES ?? 0);
 const seedsOf = (index: number) =>

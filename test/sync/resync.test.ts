@@ -74,7 +74,7 @@ describe.each(places)('resync(), with a store in %s,', (_, makePlace) => {
     expect(await sync.resync({ tables: ['transport_event'] })).toMatchObject({ written: 1, deleted: 0 });
   });
 
-  test('makes the process that reads into the store do the work, and resolves when the work is done', async () => {
+  test('gives the work to the process that reads into the store, and resolves when the work is done', async () => {
     const { place, start, ids, later } = await set();
     const reader = start();
     await reader.sync.once();

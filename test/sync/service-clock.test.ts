@@ -5,10 +5,13 @@ import { ServiceClock } from '../../src/sync/service-clock.ts';
 const header = (ms: number) => new Date(ms).toUTCString();
 const START = Date.parse('2026-03-09T03:00:00.700Z');
 
-test('the clock never dates a response later than the service made it, with any delays and clock difference', () => {
+test('the clock never gives a response a later time than the time at which the service made it, with any delays and any difference between the clocks', () => {
   const answer = fc.record({
     pause: fc.integer({ min: 0, max: 5000 }),
-    /** In ms: from sending the request to making the body, then to the Date header, then to the arrival. */
+    /**
+     * The delays in ms: from the sending of the request to the making of the body, then to the Date header, then to the
+     * arrival.
+     */
     delays: fc.tuple(...[0, 1, 2].map(() => fc.integer({ min: 0, max: 3000 }))),
   });
   fc.assert(
@@ -68,7 +71,7 @@ test('the clock follows the clock of the service when the service moves its cloc
   const read = (service: number) => clock.date({ sentAt: local, receivedAt: local + 10, date: header(service) });
   read(START);
   const jumped = START + 3_600_000;
-  // The clock dates the first response after a jump too early. That does no harm.
+  // After a jump, the clock gives the first response a time that is too early. That does no harm.
   expect(read(jumped)).toBeLessThan(jumped);
   local += 100;
   expect(read(jumped + 100)).toBeGreaterThan(jumped - 2000);

@@ -22,7 +22,7 @@ async function opened() {
   return store;
 }
 
-/** Each look at the clock takes a millisecond. */
+/** Each read of the clock takes a millisecond. */
 function tickingClock(): void {
   let now = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => {

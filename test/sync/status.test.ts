@@ -18,7 +18,7 @@ describe.each(places)('the status, with a store in %s', (_, place) => {
     onTestFinished(() => store.close());
     const sandbox = stillSandbox({ shipments: 2 });
     const front = await frontOf(sandbox);
-    // The timeouts are the long defaults, for a busy machine.
+    // The timeouts are the long defaults, because the machine may be busy.
     const service = { baseUrl: front.baseUrl, apiKey: 'sandbox', rateLimit: false, logger: false } as const;
     const client = new TrackingClient({ ...service, retry: { limit: 0 } });
     const sync = () => createSync({ client, store, logger: false });
@@ -37,7 +37,7 @@ describe.each(places)('the status, with a store in %s', (_, place) => {
     expect(await sync().status()).toMatchObject({ readAt: first });
     front.instead = () => undefined;
     await sync().once();
-    // The time of the service is known to within some seconds.
+    // The time of the service is known with an error of at most some seconds.
     const { readAt: second = Number.NaN } = await sync().status();
     expect(Math.abs(second - first - DAY)).toBeLessThan(DAY / 24);
   });

@@ -97,7 +97,7 @@ function sqlitePlace(): Place {
     }),
     drizzle: drizzleSqlite(
       async (sql, values, method) => {
-        // Arrays and not objects, because two columns of a row may have the same name.
+        // The rows are arrays and not objects, because two columns of a row may have the same name.
         const statement = reader.prepare(sql);
         statement.setReturnArrays(true);
         return { rows: method === 'get' ? Object.values(statement.get(...values) ?? []) : statement.all(...values) };
@@ -290,7 +290,7 @@ function place(kind: string): Place {
   return places[kind] as Place;
 }
 
-/** The SQL for a database, if a query has one form for each. */
+/** The SQL for a database, if a query has a different form for each database. */
 function formFor(kind: string, sql: string): string {
   return (
     sql

@@ -76,7 +76,7 @@ describe('waiting', () => {
     test.each([
       ['at the first state', pending('a')],
       ['at the last state', created('a')],
-    ])('%s rejects with its error', async (_, record) => {
+    ])('%s rejects with the error of the listener', async (_, record) => {
       const unhandled = unhandledRejections();
       const { waitFor } = await setUp([record]);
       await expect(waitFor('a', { onProgress })).rejects.toThrow('of the listener');
@@ -249,7 +249,7 @@ describe('many waiters', () => {
     expect(Date.parse(query?.get('filter[created_at][end]') ?? '')).toBeGreaterThan(Date.parse(times[2] ?? ''));
   });
 
-  test('read each request separately if the waiters are few', async () => {
+  test('read each request separately if there are few waiters', async () => {
     const { server, waitFor } = await setUp([created('a'), created('b')]);
     await Promise.all([waitFor('a'), waitFor('b'), waitFor('a')]);
     expect(server.requests.map(({ url }) => url.pathname).sort()).toEqual([
@@ -264,7 +264,7 @@ describe('many waiters', () => {
     expect(server.requests.length).toBeLessThan(10);
   });
 
-  test.each([1, 4])('fail separately if a request is a 404, among %i others', async count => {
+  test.each([1, 4])('fail separately if one request, among %i others, gets a 404', async count => {
     const others = ids.slice(0, count);
     const { records, waitFor } = await setUp(others.map(pending));
     const outcomes = others.map(id => waitFor(id));
@@ -314,7 +314,7 @@ describe.each(Object.entries(UNREADABLE))('%s for one request', (_, failure) => 
   const name = failure.status === undefined ? 'ResponseFormatError' : expect.stringMatching(/Error$/);
   const details = { name, status: failure.status ?? 200 };
 
-  test.each([1, 4])('fails only this request, and %i others continue', async count => {
+  test.each([1, 4])('causes only this request to fail, and %i others continue', async count => {
     const others = ids.slice(0, count);
     const { records, waitFor } = await setUp(others.map(pending), request =>
       isUnreadable(request) ? failure : ignore(request),
@@ -325,7 +325,7 @@ describe.each(Object.entries(UNREADABLE))('%s for one request', (_, failure) => 
     expect((await Promise.all(outcomes)).map(({ id }) => id)).toEqual(others);
   });
 
-  test('fails immediately, and neither cancels nor repeats the read of another request', async () => {
+  test('causes an immediate failure, and neither cancels nor repeats the read of another request', async () => {
     let release = () => {};
     const held = new Promise<void>(resolve => {
       release = resolve;

@@ -313,7 +313,7 @@ describe('a container number with a wrong check digit', () => {
 });
 
 describe('a number that is already tracked', () => {
-  test('returns the existing request, of the same carrier if there are several', async () => {
+  test('returns the existing request, and the request of the same carrier if there are several requests', async () => {
     const { client, requests, sent } = await setUp();
     await client.track({ ...BILL, scac: 'ONEY' });
     await client.track(BILL);
@@ -325,7 +325,7 @@ describe('a number that is already tracked', () => {
     expect(sent().slice(count)).toEqual(['POST /tracking_requests', 'GET /tracking_requests', 'GET /shipments/s-BL1']);
   });
 
-  test('returns a request with another code of the carrier if none has the same code', async () => {
+  test('returns a request with another code of the carrier if no request has the same code', async () => {
     const { client, requests } = await setUp({
       instead: ({ method }) => (method === 'POST' ? { status: 422, body: { errors: [{ code: 'duplicate' }] } } : goOn),
     });
@@ -344,7 +344,7 @@ describe('a number that is already tracked', () => {
     await expect(client.track(BILL)).rejects.toThrow(ValidationError);
   });
 
-  test('returns the newest request if one carrier has several under another code, or no carrier is set', async () => {
+  test('returns the newest request if one carrier has several requests under another code, or if no carrier is set', async () => {
     const { client, requests } = await setUp({
       instead: ({ method }) => (method === 'POST' ? { status: 422, body: { errors: [{ code: 'duplicate' }] } } : goOn),
     });
@@ -394,7 +394,7 @@ describe('a number that is already tracked', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('is not sent again by create, which would create a second request', async () => {
+  test('is not sent again by create, because a second request would then be created', async () => {
     const { client, posted } = await setUp({
       client: { retry: { limit: 3, minDelay: 1 } },
       instead: ({ method }) => (method === 'POST' ? 'broken' : goOn),
@@ -547,7 +547,7 @@ describe('trackMany()', () => {
     const results = await collect(client.trackMany(items(200)));
     expect(results.filter(({ ok }) => ok)).toHaveLength(200);
     expect(shipments).toHaveLength(200);
-    // 200 calls create tracking requests, and 200 read the shipments, which this service does not include.
+    // 200 calls create tracking requests, and 200 calls read the shipments, because this service does not include them.
     expect(server.requests.length).toBeLessThan(400 + 60);
   });
 

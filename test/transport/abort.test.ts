@@ -92,7 +92,7 @@ describe('an abort rejects with the reason of the signal', () => {
     expect(await rejection(clientFor(server).parties.get('1', { signal: signal() }))).toBe(value);
   });
 
-  test('even without a given reason: it is a DOMException', async () => {
+  test('even without a given reason: the reason is then a DOMException', async () => {
     const server = await serve(() => controller.abort());
     const error = await rejection(clientFor(server).parties.get('1', { signal: signal() }));
     expect(error).toBe(controller.signal.reason);
@@ -123,7 +123,7 @@ test('an abort closes the connection of the request', async () => {
   await expect.poll(() => closed, { interval: 5 }).toBe(true);
 });
 
-test('many calls share one listener on the signal, because Node 20 warns of a leak at the eleventh', async () => {
+test('many calls share one listener on the signal, because Node 20 warns of a leak at the eleventh listener', async () => {
   const held: (() => void)[] = [];
   const server = await serve((_, response) => held.push(() => answer(response, { body: PARTY })));
   const client = clientFor(server);

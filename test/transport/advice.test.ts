@@ -29,7 +29,7 @@ describe('the message of a 401 names the host and the credential, and not its va
 });
 
 describe('the message of a response with Retry-After states the wait', () => {
-  test.each([429, 503])('after a %d that is repeated no more', async status => {
+  test.each([429, 503])('after a %d when the request is not repeated again', async status => {
     const answer = { status, headers: { 'retry-after': '30' } };
     expect(await messageOf(answer, { retry: false })).toMatch(
       /^GET \/parties\/1: \d+ [A-Za-z ]+ \(retry after 30 s\)$/,

@@ -101,7 +101,7 @@ describe('asResponse()', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('lets the signal of the caller still abort the body', async () => {
+  test('allows the signal of the caller to abort the body after the headers', async () => {
     const server = await serve((_, response) => {
       response.writeHead(200).write('first ');
     });

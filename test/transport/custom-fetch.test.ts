@@ -70,7 +70,7 @@ describe('a fetch that ignores its signal', () => {
     }
   });
 
-  test('resolves too late: the client cancels the body of its response', async () => {
+  test('and resolves too late: the client cancels the body of its response', async () => {
     let cancelled: unknown;
     const body = new ReadableStream({
       cancel(reason) {
@@ -248,7 +248,7 @@ describe('a Response whose body is a Node stream, as in some fetch packages', ()
     });
   });
 
-  test('has its stream destroyed if it arrives after the timeout', async () => {
+  test('arrives after the timeout, and the client then destroys its stream', async () => {
     const late = lateFetch();
     const client = clientFor({ baseUrl }, { fetch: late.fetch, retry: false, timeout: 20 });
     expect(await rejection(client.parties.get('1'))).toMatchObject({ code: 'timeout' });

@@ -79,7 +79,7 @@ test.each([
   ['parties.get', (client: ReturnType<typeof clientFor>) => client.parties.get('1'), 'GET /parties/1'],
   ['parties.create', (client: ReturnType<typeof clientFor>) => client.parties.create({ company_name: 'A' }), 'POST'],
 ])(
-  'the error for truncated JSON of %s does not blame the address, and does not quote the JSON',
+  'the error for truncated JSON of %s does not name the address as the cause, and does not quote the JSON',
   async (_, call, start) => {
     const server = await serve({ body: WHOLE.slice(0, -9), headers: JSON_TYPE });
     const error = (await rejection(call(clientFor(server)))) as ResponseFormatError;

@@ -4,7 +4,7 @@ import { answer, type Handler, serve } from '../../support/server.ts';
 
 const PAGE = 'x'.repeat(200_000);
 
-test('100 GETs use at most 2 connections if each of them first gets a 503 with 200 kB', async () => {
+test('100 GETs use at most 2 connections if each GET first gets a 503 with 200 kB', async () => {
   let count = 0;
   const server = await serve((_, response) => {
     count += 1;

@@ -143,7 +143,7 @@ describe('a harmful body', () => {
     ['titles', '<title'.repeat(150_000)],
     ['blanks', `${' '.repeat(900_000)}x`],
   ])('that consists only of %s is read in linear time', async (_, body) => {
-    // Measured in processor time. A quadratic algorithm would need minutes.
+    // The time is measured as processor time. A quadratic algorithm would need minutes.
     const start = process.cpuUsage();
     await errorFor({ status: 500, body });
     expect(process.cpuUsage(start).user).toBeLessThan(5_000_000);

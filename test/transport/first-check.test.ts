@@ -6,7 +6,7 @@ import { serve } from '../../support/server.ts';
 const ODD = { data: { type: 'party', id: '1', attributes: { company_name: 5 } } };
 const order: string[] = [];
 
-/** A client as in a new program, which has not loaded the schemas yet. */
+/** A client that has not loaded the schemas yet, as in a new program. */
 async function freshClient(validation: 'strict' | 'warn', answer: unknown = ODD) {
   const { TrackingClient } = await import('../../src/index.ts');
   const { baseUrl } = await serve({ body: answer });

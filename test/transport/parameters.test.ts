@@ -143,7 +143,7 @@ describe.each(Object.entries(READS))('%s', (operation, [call, has]) => {
     ));
 
   if (has.includes('filter'))
-    test('refuses an unknown filter, even beside a known filter', () => {
+    test('refuses an unknown filter, even together with a known filter', () => {
       const names = Object.keys(LISTS[operation]?.filter?.keys ?? {});
       return fc.assert(
         fc.asyncProperty(

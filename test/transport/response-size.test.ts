@@ -43,7 +43,7 @@ describe('a response longer than maxResponseBytes causes a ResponseFormatError, 
       'with characters of several bytes, split between chunks',
       inBytes(JSON.stringify({ ...PARTY, meta: { é: '😀'.repeat(9) } })),
     ],
-  ])('a shorter response is read: %s', async (_, answer) => {
+  ])('but a shorter response is read: %s', async (_, answer) => {
     const server = await serve(answer);
     expect(await clientFor(server, { maxResponseBytes: LIMIT }).parties.get('1')).toMatchObject({ id: '1' });
   });

@@ -15,7 +15,7 @@ describe('parseRetryAfter', () => {
   });
 
   test.each(['Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:37 1994'])(
-    'reads the HTTP date %j, in GMT in every local zone',
+    'reads the HTTP date %j as a time in GMT in every local zone',
     value => {
       expect(parseRetryAfter(value, now)).toBe(7000);
     },

@@ -16,7 +16,7 @@ test('warn: schemas that cannot be loaded are reported once, and calls succeed',
   expect(warnings).toEqual([expect.stringContaining('schemas')]);
 });
 
-test('strict: schemas that cannot be loaded are a ConfigurationError', async () => {
+test('strict: schemas that cannot be loaded cause a ConfigurationError', async () => {
   const server = await serve({ body: PARTY });
   const error = await rejection(clientFor(server, { validation: 'strict' }).parties.get('1'));
   expect(error).toMatchObject({ name: 'ConfigurationError', message: expect.stringContaining('schemas') });

@@ -36,7 +36,7 @@ function watch(promise: PromiseLike<unknown>) {
 }
 
 test.each(['all clocks', 'the clock of the time of day'])(
-  'a process that was stopped while it waited for a token does not send in its old slot (clocks that continued: %s)',
+  'a process does not send in its old slot if it was stopped while it waited for a token (clocks that continued: %s)',
   async clocks => {
     const server = await serve((_, response) => answer(response, { body: PARTY }));
     const outcomes: unknown[] = [];

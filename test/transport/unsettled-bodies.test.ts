@@ -26,7 +26,7 @@ async function clientWithUnsettled(status: number, encoding: string) {
 
 describe.each(['br', 'gzip'])('a body in %s that the runtime’s own fetch leaves unsettled', encoding => {
   test.each([200, 404, 500])(
-    'with status %i ends with the timeout, the deadline and an abort, and is cancelled',
+    'with status %i ends at the timeout, at the deadline and after an abort, and is cancelled',
     async status => {
       const { client, cancelled } = await clientWithUnsettled(status, encoding);
       expect(await rejection(client.parties.get('1', { timeout: 20 }))).toMatchObject({ code: 'timeout' });

@@ -7,7 +7,7 @@ const MODES: Validation[] = ['strict', 'warn', 'off'];
 const ODD = { data: { type: 'party', id: '1', attributes: { company_name: 5 } } };
 
 describe('a response that does not fit its schema', () => {
-  test('causes an error in mode strict, which shows the differences but not the value', async () => {
+  test('causes an error in mode strict, and the error shows the differences but not the value', async () => {
     const server = await serve({ body: ODD });
     const error = (await rejection(
       clientFor(server, { validation: 'strict' }).parties.get('1'),
@@ -92,7 +92,7 @@ describe.each(MODES)('in mode %s', validation => {
     ['data without a type', { body: { data: { id: '1' } } }],
     ['data with a number as id', { body: { data: { type: 'party', id: 1 } } }],
     ['a list instead of one record', { body: { data: [] } }],
-  ])('%s instead of a record is a ResponseFormatError', async (_, answer) => {
+  ])('%s instead of a record causes a ResponseFormatError', async (_, answer) => {
     const server = await serve(answer);
     const error = await rejection(clientFor(server, { validation }).parties.get('1'));
     expect(error).toMatchObject({ name: 'ResponseFormatError', method: 'GET', path: '/parties/1', mismatches: [] });
@@ -104,14 +104,14 @@ describe.each(MODES)('in mode %s', validation => {
     ['an empty body', { body: '' }],
     ['no data', { body: { meta: {} } }],
     ['data: null', { body: { data: null } }],
-  ])('%s instead of a list is a ResponseFormatError', async (_, answer) => {
+  ])('%s instead of a list causes a ResponseFormatError', async (_, answer) => {
     const server = await serve(answer);
     const client = clientFor(server, { validation });
     expect(await rejection(client.parties.list())).toMatchObject({ name: 'ResponseFormatError' });
     expect(await rejection(client.webhooks.events())).toMatchObject({ name: 'ResponseFormatError' });
   });
 
-  test('an empty body instead of JSON is a ResponseFormatError', async () => {
+  test('an empty body instead of JSON causes a ResponseFormatError', async () => {
     const server = await serve({ status: 204 });
     expect(await rejection(clientFor(server, { validation }).webhooks.ips())).toMatchObject({
       name: 'ResponseFormatError',

@@ -11,7 +11,7 @@ import { TrackingClient } from '../../src/index.ts';
 import { createSandbox, type SandboxServer } from '../../support/sandbox.ts';
 import { serveWorker, whenUp } from '../../support/workerd.ts';
 
-/** The client has four requests in 0.5 s, so that others wait for the rate limit. */
+/** The client has four requests in 0.5 s, so that other requests wait for the rate limit. */
 const WORKER = `
 import { env } from 'cloudflare:workers';
 import { TrackingClient } from './src/index.ts';
@@ -47,7 +47,7 @@ describe.each(['2025-01-01', '2026-10-01'])('a client at the top of a Worker, co
     for (const _ of [1, 2, 3]) expect(await (await fetch(url)).text()).toBe('1');
   });
 
-  test('serves requests at the same time, of which some wait for the rate limit', async () => {
+  test('serves requests at the same time, and some of them wait for the rate limit', async () => {
     const responses = await Promise.all(Array.from({ length: 10 }, async () => (await fetch(url)).text()));
     expect(responses).toEqual(Array(10).fill('1'));
   });
@@ -72,7 +72,7 @@ test.concurrent.each([
   { when: 'at once with the flag enable_request_signal', flags: ['enable_request_signal'], deadline: 60_000 },
   { when: 'after the deadline of the request without this flag', flags: [], deadline: 100 },
 ])(
-  'if the caller of a request leaves, the others get its slot $when',
+  'if the caller of a request leaves, the other requests get its slot $when',
   async ({ flags, deadline }) => {
     const directory = mkdtempSync(join(tmpdir(), 'left-workerd-'));
     let held = 0;

@@ -15,7 +15,7 @@ test.each([
 });
 
 test.each([404, 200])(
-  'an upload whose slot request gets an HTML page with status %i names the address',
+  'the error of an upload names the address if the slot request gets an HTML page with status %i',
   async status => {
     const server = await serve({ status, body: PAGE, headers: { 'content-type': 'text/html' } });
     const { message } = (await rejection(
@@ -26,7 +26,7 @@ test.each([404, 200])(
   },
 );
 
-test('a 404 of the storage is not blamed on the address of the service', async () => {
+test('the error for a 404 of the storage does not name the address of the service as the cause', async () => {
   const server = await serve({ status: 404, body: '<Error><Code>NoSuchBucket</Code></Error>' });
   const direct_upload = { url: `${server.baseUrl}/slot?signature=abcdef`, headers: {} };
   const slot = { signed_id: 's', byte_size: 1, checksum: 'DMF1ucDxtqgxw5niaXcmYQ==', direct_upload };

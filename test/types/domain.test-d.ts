@@ -189,7 +189,7 @@ test('the free days for detention are required, because the service does not kno
   demurrageDays(plain, { freeDays: 5 });
 });
 
-test('a match has a carrier only if it is clear', () => {
+test('a match has a carrier only if the carrier is clear', () => {
   const match = findShippingLine([{ scac: 'MAEU', mine: 1 }], 'MAEU');
   expectTypeOf(match.line?.mine).toEqualTypeOf<number | undefined>();
   if (match.line) expectTypeOf(match.candidates).toEqualTypeOf<[]>();

@@ -146,7 +146,7 @@ describe('an included record', () => {
     expectTypeOf<[Both, Nothing]>().not.toBeAny();
   });
 
-  test('passes on the paths below it, in their order, and whether they are certain', () => {
+  test('passes on the paths below it in their order, and also whether these paths are certain', () => {
     type Below<S extends { containers: readonly unknown[] }> = S['containers'][number];
     type Paths = ['pod_terminal', 'containers.shipment', 'containers.pod_terminal.port', 'containers'];
     expectTypeOf<Below<Shipment<Paths>>>().toEqualTypeOf<Container<['shipment', 'pod_terminal.port']>>();

@@ -42,7 +42,7 @@ type AttributeDrift<T extends ResourceType> = Differences<
   Present<Plain<Resources[T]['attributes']>>
 >;
 
-/** The targets of a relationship: the types of its references, and whether it has one, at most one, or many. */
+/** The targets of a relationship: the types of its references, and their number (one, at most one, or many). */
 type SchemaTargets<R> = {
   [K in keyof R as string extends K ? never : K]-?: Exclude<R[K], undefined> extends { data?: infer Data }
     ? Target<Exclude<Data, undefined>>

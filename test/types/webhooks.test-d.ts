@@ -252,7 +252,7 @@ test('the client can refresh subjects', () => {
   expectTypeOf<TrackingClient>().toExtend<SubjectClient>();
 });
 
-test('a recovery with `requeue: true` needs an inbox that has the methods has and put', () => {
+test('a recovery with `requeue: true` needs an inbox that has two methods: has and put', () => {
   const client = {} as TrackingClient;
   const readable = { has: async (_: string) => true };
   const since = '2026-03-09T00:00:00Z';

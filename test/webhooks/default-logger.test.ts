@@ -18,7 +18,7 @@ test('the console gets the name of the package before each message', async () =>
   ]);
 });
 
-test('a logger of the program gets messages without it, even if that logger is the console', () => {
+test('a logger of the program gets messages without the name of the package, even if that logger is the console', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   createRouter({ logger: console }).on(misspelt, () => {});
   expect(warn.mock.calls).toEqual([[said]]);

@@ -4,7 +4,7 @@ import { createEntry } from '../../src/webhooks/inbox/create-entry.ts';
 import { sqliteInbox } from '../../src/webhooks/inbox/sqlite/sqlite-inbox.ts';
 import { createRouter, createWorker, fakeDelivery, parseNotification } from '../../src/webhooks/index.ts';
 
-test('an inbox that is closed before its worker is stopped does not make stop() wait for the lease', async () => {
+test('if an inbox is closed before its worker is stopped, stop() does not wait for the lease', async () => {
   const inbox = sqliteInbox(':memory:', { ephemeral: true });
   const body = new TextEncoder().encode(JSON.stringify(fakeDelivery('container.updated')));
   await inbox.put(createEntry(parseNotification(body), body, undefined));

@@ -169,7 +169,7 @@ describe.each(Object.keys(open))('the inbox in %s', name => {
 
 describe('the inbox in SQLite', () => {
   test('still works after a statement has failed, on every version of Node', async () => {
-    // Node 22.13 to 22.15 do not report if a transaction is open.
+    // Node 22.13 to 22.15 do not report whether a transaction is open.
     class OldDatabase {
       readonly #database: DatabaseSync;
       constructor(path: string) {

@@ -32,7 +32,7 @@ async function startServer(): Promise<number> {
 }
 
 test.each(['inbox', 'store', 'lock'])(
-  'a backend that is ended right after its login fails a call of the %s, and does not end the process',
+  'if a backend is ended right after its login, a call of the %s fails, and the process does not end',
   async use => {
     const script = resolve(import.meta.dirname, 'ended-at-login.worker.ts');
     const child = spawn(process.execPath, [script, use, String(await startServer())]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { PostgresClient } from '../../../src/internal/postgres.ts';
 import { AdvisoryLock } from '../../../src/sync/postgres/lock.ts';
 
-test('if a store closes its lock, release() of the lock waits until the server has freed it', async () => {
+test('if a store closes its lock, release() of the lock waits until the server has freed the lock', async () => {
   let answer = () => {};
   const said: string[] = [];
   const client = {

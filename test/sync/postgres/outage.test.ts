@@ -63,7 +63,7 @@ describe.skipIf(!hasPostgres)('sync with a PostgreSQL database', () => {
     return Number(rows[0].open);
   }
 
-  test('that cannot be reached for a while reports this, and run() then continues from its last checkpoint', async () => {
+  test('reports a database that cannot be reached for a while, and run() then continues from its last checkpoint', async () => {
     const { front, sync, isInStep } = await set();
     const proxy = await startProxy(postgres.connection.port);
     ends.push(() => proxy.close());
@@ -90,7 +90,7 @@ describe.skipIf(!hasPostgres)('sync with a PostgreSQL database', () => {
   }, 20_000);
 
   test.each(['backfill', 'once', 'run'] as const)(
-    'that no longer responds ends %s() in time after an abort',
+    'ends %s() in time after an abort, even if the database no longer responds',
     async phase => {
       const { sync } = await set();
       const proxy = await startProxy(postgres.connection.port);
@@ -123,7 +123,7 @@ describe.skipIf(!hasPostgres)('sync with a PostgreSQL database', () => {
     },
   );
 
-  test('whose disk is full rejects, keeps the committed rows, and a later call completes the store', async () => {
+  test('rejects and keeps the committed rows if the disk is full, and a later call completes the store', async () => {
     const { sync, isInStep } = await set();
     const pool = newPool();
     const own = sync(pool);
@@ -142,7 +142,7 @@ describe.skipIf(!hasPostgres)('sync with a PostgreSQL database', () => {
     await isInStep();
   });
 
-  test('whose pool has no free connection waits, and fails with a clear error after timeoutMs', async () => {
+  test('waits if the pool has no free connection, and fails with a clear error after timeoutMs', async () => {
     const { front } = await set(1);
     const pool = newPool({ max: 2 });
     const syncWithin = (timeoutMs: number) =>
@@ -160,7 +160,7 @@ describe.skipIf(!hasPostgres)('sync with a PostgreSQL database', () => {
   });
 
   test.each(['backfill', 'run'] as const)(
-    'whose pool ends in the middle of %s() rejects with an error that reports the closed pool',
+    'rejects with an error that reports the closed pool if the pool ends in the middle of %s()',
     async phase => {
       const { sync, isInStep } = await set();
       const pool = newPool();
@@ -175,7 +175,7 @@ describe.skipIf(!hasPostgres)('sync with a PostgreSQL database', () => {
     },
   );
 
-  test('whose store is closed in the middle rejects, frees the lock and leaves the pool open', async () => {
+  test('rejects, frees the lock and leaves the pool open if the store is closed during a call', async () => {
     const { front } = await set();
     const pool = newPool();
     const store = postgresStore({ pool });
@@ -189,7 +189,7 @@ describe.skipIf(!hasPostgres)('sync with a PostgreSQL database', () => {
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
-  test('refuses a schema in which someone else has a table of the same name, and does not touch it', async () => {
+  test('refuses a schema in which someone else has a table of the same name, and does not change this table', async () => {
     const pool = newPool();
     await pool.query(`CREATE SCHEMA tracking; CREATE TABLE tracking.containers (mine text);
       INSERT INTO tracking.containers VALUES ('mine')`);

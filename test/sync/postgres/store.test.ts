@@ -54,7 +54,7 @@ const newSchema = () => {
   return `s${count}`;
 };
 
-/** A pool whose connections fail once in a statement that matches. */
+/** A pool whose connections fail once, in a statement that contains this text. */
 function failing(pool: Pool, pattern: RegExp, error: Error): PostgresPool & { failures: number } {
   const wrapped = {
     failures: 0,
@@ -76,7 +76,7 @@ function failing(pool: Pool, pattern: RegExp, error: Error): PostgresPool & { fa
   return wrapped;
 }
 
-/** A pool like that of a transaction pooler: each transaction gets the first free connection to the server. */
+/** A pool that behaves like a transaction pooler: each transaction gets the first free connection to the server. */
 async function transactionPooler(servers: readonly Client[]): Promise<() => PostgresPool> {
   for (const server of servers) {
     await server.connect();
@@ -235,7 +235,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     await vi.waitUntil(() => pool.totalCount === 0);
   });
 
-  test('returns a connection that arrives too late to the pool', async () => {
+  test('gives a connection back to the pool if the connection arrives too late', async () => {
     const pool = newPool({ max: 1 });
     const store = postgresStore({ pool, schema: newSchema(), timeoutMs: 50 });
     const client = await pool.connect();
@@ -259,7 +259,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     await next.release();
   });
 
-  test('has a lock that only one process can have, even behind a transaction pooler, and that is free after its release', async () => {
+  test('has a lock that only one process can have, even with a transaction pooler, and the lock is free after its release', async () => {
     const schema = newSchema();
     const servers = [new Client(postgres.connection), new Client(postgres.connection)];
     const newPooled = await transactionPooler(servers);
@@ -296,7 +296,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     expect([pool.totalCount, pool.idleCount]).toEqual([2, 2]);
   });
 
-  test('lets the server detect a lost lock holder within 15 s, and then restores the settings of the connection', async () => {
+  test('makes the server detect the loss of a lock holder within 15 s, and then restores the settings of the connection', async () => {
     const pool = newPool({ max: 2 });
     const taken: Client[] = [];
     pool.on('acquire', client => taken.push(client as unknown as Client));
@@ -382,7 +382,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     expect(refused).toMatchObject({ code: 'store_failed', message: expect.stringContaining('permission denied') });
   });
 
-  test('ends a migration that waits for another migration after an abort', async () => {
+  test('ends, after an abort, a migration that waits for another migration', async () => {
     const schema = newSchema();
     const pool = newPool();
     const store = postgresStore({ pool, schema });
