@@ -14,6 +14,8 @@ export const hasPostgres = postgres !== undefined;
 export interface PostgresServer {
   /** The options for a `Pool`. */
   connection: { host: string; port: number; user: string; database: string };
+  /** Ends the server without writing what is only in its memory, and starts it again. */
+  crash(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -35,26 +37,37 @@ export async function startPostgres({ fsync = false } = {}): Promise<PostgresSer
 
   const port = await freePort();
   const args = ['-D', 'data', '-h', '127.0.0.1', '-p', String(port), '-k', directory, '-c', `fsync=${fsync}`];
-  const server = spawn(postgres, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
-  const exit = new Promise(resolve => server.once('exit', resolve));
-  await new Promise<void>((resolve, reject) => {
-    let output = '';
-    server.stderr.on('data', chunk => {
-      output += chunk;
-      if (output.includes('ready to accept connections')) resolve();
-    });
-    server.once('error', reject);
-    exit.then(() => reject(new Error(`PostgreSQL did not start: ${output}`)));
-  });
+  let stop = await launch();
   return {
     connection: { host: '127.0.0.1', port, user: 'postgres', database: 'postgres' },
+    async crash() {
+      await stop();
+      stop = await launch();
+    },
     async stop() {
-      // Immediate shutdown: it does not wait until clients disconnect.
-      server.kill('SIGQUIT');
-      await exit;
+      await stop();
       rmSync(directory, { recursive: true });
     },
   };
+
+  async function launch(): Promise<() => Promise<unknown>> {
+    const server = spawn(String(postgres), args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+    const exit = new Promise(resolve => server.once('exit', resolve));
+    await new Promise<void>((resolve, reject) => {
+      let output = '';
+      server.stderr.on('data', chunk => {
+        output += chunk;
+        if (output.includes('ready to accept connections')) resolve();
+      });
+      server.once('error', reject);
+      exit.then(() => reject(new Error(`PostgreSQL did not start: ${output}`)));
+    });
+    return () => {
+      // Immediate shutdown: it does not wait until clients disconnect.
+      server.kill('SIGQUIT');
+      return exit;
+    };
+  }
 }
 
 function idOf(option: '-u' | '-g'): number {

@@ -47,6 +47,22 @@ async function handled(inbox: PostgresInbox, count: number): Promise<string[]> {
   return ids.sort();
 }
 
+/** Returns a function that lists the `synchronous_commit` of the commits, one for each changed entry since the last call. */
+async function commitsOf(schema: string, change: 'INSERT' | 'UPDATE'): Promise<() => Promise<string[]>> {
+  const admin = newPool();
+  await postgresInbox({ pool: admin, schema }).migrate();
+  // A deferred trigger runs as part of the commit.
+  await admin.query(`SET search_path TO "${schema}"; CREATE TABLE found (setting text);
+    CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN INSERT INTO "${schema}".found VALUES (current_setting('synchronous_commit')); RETURN NULL; END $$;
+    CREATE CONSTRAINT TRIGGER note AFTER ${change} ON inbox_entries DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION note()`);
+  return async () => {
+    const { rows } = await admin.query(`DELETE FROM "${schema}".found RETURNING setting`);
+    return rows.map(({ setting }) => setting);
+  };
+}
+
 const late = { name: 'StoreError', code: 'store_unavailable', message: expect.stringContaining('60000 ms') };
 
 describe.skipIf(!hasPostgres)('the inbox in PostgreSQL', () => {
@@ -110,24 +126,64 @@ describe.skipIf(!hasPostgres)('the inbox in PostgreSQL', () => {
     ['remote_write', 'remote_write'],
   ])('commits a delivery durably if the default of synchronous_commit is %s', async (before, then) => {
     const schema = crypto.randomUUID();
-    const admin = newPool();
-    await postgresInbox({ pool: admin, schema }).migrate();
-    // A deferred trigger runs as part of the commit.
-    await admin.query(`SET search_path TO "${schema}"; CREATE TABLE found (setting text);
-      CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN INSERT INTO "${schema}".found VALUES (current_setting('synchronous_commit')); RETURN NULL; END $$;
-      CREATE CONSTRAINT TRIGGER note AFTER INSERT ON inbox_entries DEFERRABLE INITIALLY DEFERRED
-      FOR EACH ROW EXECUTE FUNCTION note()`);
+    const commits = await commitsOf(schema, 'INSERT');
     const pool = newPool({ max: 1, options: `-c synchronous_commit=${before}` });
     const inbox = postgresInbox({ pool, schema });
     const stored = await Promise.all([inbox.put(entry('a')), inbox.put(entry('b')), inbox.put(entry('a'))]);
     expect(stored).toEqual(['stored', 'stored', 'duplicate']);
-    expect((await admin.query(`SELECT setting FROM "${schema}".found`)).rows).toEqual([
-      { setting: then },
-      { setting: then },
-    ]);
+    expect(await commits()).toEqual([then, then]);
     expect((await pool.query('SHOW synchronous_commit')).rows).toEqual([{ synchronous_commit: before }]);
   });
+
+  test('commits a claim and a death durably, and does not wait for the disk after a handled or failed attempt', async () => {
+    const schema = crypto.randomUUID();
+    const commits = await commitsOf(schema, 'UPDATE');
+    const inbox = postgresInbox({ pool: newPool({ max: 1 }), schema });
+    for (const id of ['a', 'b', 'c']) await inbox.put(entry(id));
+    const [a, b, c] = await inbox.claim({ limit: 3, leaseMs: 10_000 });
+    if (!a || !b || !c) throw new Error('The inbox gave too little.');
+    expect(await commits()).toEqual(['on', 'on', 'on']);
+    await inbox.done(a);
+    await inbox.fail(b, { error: 'Try again.', retryInMs: 1 });
+    expect(await commits()).toEqual(['off', 'off']);
+    await inbox.fail(c, { error: 'Dead.', retryInMs: undefined });
+    expect(await commits()).toEqual(['on']);
+  });
+
+  test('after a crash of the server, has each delivery and claim, and at most repeats what was handled', async () => {
+    const server = await startPostgres({ fsync: true });
+    ends.push(() => server.stop());
+    const pool = new Pool(server.connection);
+    pool.on('error', () => {});
+    ends.push(() => pool.end());
+    const inbox = postgresInbox({ pool });
+    const ids = ['a', 'b', 'c'];
+    for (const id of ids) await inbox.put({ ...entry(id), group: 'one', order: id });
+    const claim = async () => (await inbox.claim({ limit: 1, leaseMs: 1 }))[0];
+    const first = await claim();
+    if (!first) throw new Error('The inbox gave nothing.');
+    expect(await inbox.done(first)).toBe(true);
+    const second = await claim();
+    await server.crash();
+    // The claim of `b` came after the end of `a`, so neither was lost.
+    await vi.waitFor(async () => expect(await inbox.has('b')).toBe(true));
+    const third = await claim();
+    expect(third).toMatchObject({ entry: { id: 'b' }, attempt: 2 });
+    expect(Number(third?.fence)).toBeGreaterThan(Number(second?.fence));
+    if (!second || !third) throw new Error('The inbox gave nothing.');
+    expect(await inbox.done(second)).toBe(false);
+    expect(await inbox.done(third)).toBe(true);
+    await server.crash();
+    await vi.waitFor(async () => expect(await inbox.has('c')).toBe(true));
+    const fourth = await claim();
+    if (!fourth) throw new Error('The inbox gave nothing.');
+    // The server may have forgotten the end of `b`, but not its place before `c`.
+    expect([
+      { id: 'b', attempt: 3 },
+      { id: 'c', attempt: 1 },
+    ]).toContainEqual({ id: fourth.entry.id, attempt: fourth.attempt });
+    expect(Number(fourth.fence)).toBeGreaterThan(Number(third.fence));
+  }, 30_000);
 
   test.each(['40P01', '40001'])('repeats a call after the error %s', async code => {
     const pool = newPool({ max: 1 });

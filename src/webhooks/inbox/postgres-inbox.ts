@@ -60,9 +60,10 @@ export interface PostgresInbox extends Inbox, Streaming {
 /**
  * An inbox in PostgreSQL (13 or newer), for receivers and workers on several machines.
  *
- * A stored delivery survives a crash of the database server, even if `synchronous_commit` is off by default. The tables
- * are created at the first use. While a worker runs, the inbox uses one connection of the pool to listen for stored
- * deliveries. If the pool has only one connection, the worker only polls.
+ * A stored delivery survives a crash of the database server, even if `synchronous_commit` is off by default. After a
+ * crash, notifications that were handled in the last second before it may be handled again. The tables are created at
+ * the first use. While a worker runs, the inbox uses one connection of the pool to listen for stored deliveries. If the
+ * pool has only one connection, the worker only polls.
  *
  * @throws {ConfigurationError} if `pool` is not a pool of `pg`, if `schema` is not a name, for a `retentionMs` or `timeoutMs` that is
  * not valid, and for an unknown option.
@@ -339,11 +340,13 @@ class PoolInbox implements PostgresInbox {
            line = CASE WHEN wait IS NULL THEN nextval(${this.#line}) END,
            waits_since = CASE WHEN wait IS NOT NULL THEN now() END, waits_until = now() + wait * interval '1 ms'
          FROM held WHERE inbox_groups."group" = held."group" AND held.open > 0
+       ), quick AS ( -- If a crash of the server loses this commit, the entry is only handled again. But deaths were reported.
+         SELECT CASE WHEN every(state <> 'dead') THEN set_config('synchronous_commit', 'off', true) END FROM given
        )
        UPDATE ${this.#entries} SET state = held.state, changed_at = now(), error = held.error,
          attempts = attempts - coalesce(fewer, 0), suspicion = CASE WHEN fewer IS NULL THEN suspicion ELSE 0 END,
          body = CASE WHEN held.state <> 'done' THEN body END
-       FROM held WHERE inbox_entries.id = held.id RETURNING held."group", held.lease`,
+       FROM held, quick WHERE inbox_entries.id = held.id RETURNING held."group", held.lease`,
       [
         ...[results.map(({ claim }) => claim.entry.group), results.map(({ claim }) => claim.lease)],
         ...[results.map(({ claim }) => claim.entry.id), results.map(({ state }) => state)],
