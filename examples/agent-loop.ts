@@ -1,6 +1,6 @@
 /**
  * The loop of an agent in one process: the MCP server has the tools, and `choose` decides which tool to call. Here `choose` is a
- * script, so that the example runs without a model. Replace it by a call of your model.
+ * script, so that the example runs without a model. Replace it with a call to your model.
  *
  *   export TRACKING_BASE_URL=https://host.example/v2 TRACKING_API_KEY=…
  *   node agent-loop.ts --number MSCU1234566

@@ -1,20 +1,22 @@
 /**
- * Reacts to each container that becomes available for pickup within minutes, and misses none: receives webhooks into PostgreSQL,
- * handles them from there, and looks for missed notifications at each start and once an hour. It can run on several machines: each
- * notification is stored once and handled by one of them. Notifications about the same record are handled in order.
+ * Reacts within minutes to each container that becomes available for pickup, and misses none. Receives webhooks into
+ * PostgreSQL, handles them from there, and looks for missed notifications at each start and once an hour. It can run on
+ * several machines: each notification is stored once, and one machine handles it. Notifications about the same record
+ * are handled in order.
  *
  *   npm install container-tracking-sdk pg
  *   npx container-tracking webhooks create --url https://my-host.example/ --show-secret
  *   DATABASE_URL=postgres://… TRACKING_BASE_URL=… TRACKING_API_KEY=… TRACKING_WEBHOOK_SECRET=… node postgres-inbox.ts
  *
- * If the account has other webhooks, also set WEBHOOK_URL to the address of this one: otherwise the notifications of the others count
- * as missed.
+ * If the account has other webhooks, also set WEBHOOK_URL to the address of this webhook. Otherwise the notifications
+ * of the other webhooks count as missed.
  *
  * The service counts the requests of all processes together. So on two machines, pass `rateLimit: { limits: { default: 50 } }` to each
  * client, or share the limit with `redisLimiter`.
  *
- * The tables of the inbox are created in the schema `tracking` at the first use. If the program does not have the right to create
- * tables, run `await postgresInbox({ pool }).migrate()` and create the table `recovery` once as a user who has it.
+ * The tables of the inbox are created in the schema `tracking` at the first use. If the program does not have the right
+ * to create tables, use a user who has this right: run `await postgresInbox({ pool }).migrate()` once as this user, and
+ * create the table `recovery`.
  */
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -38,7 +40,7 @@ const receiver = createReceiver({ secrets: [TRACKING_WEBHOOK_SECRET], inbox });
 const router = createRouter()
   .on('container.transport.available', async (notification, { signal }) => {
     try {
-      // This event does not name its container, so this takes two requests.
+      // This event does not name its container, so two requests are necessary.
       const subject = await refreshSubject(notification, client, { signal });
       if (subject?.type === 'container') react(subject);
     } catch (error) {
@@ -65,7 +67,7 @@ async function recoverMissed(signal: AbortSignal): Promise<void> {
     SELECT pg_advisory_xact_lock(20260309);
     CREATE TABLE IF NOT EXISTS recovery (id int PRIMARY KEY, checkpoint jsonb NOT NULL)`);
   const { rows } = await pool.query('SELECT checkpoint FROM recovery');
-  // Before the first start, nothing was missed: `repair` would read all records of the account.
+  // No notification was missed before the first start, and `repair` would read all records of the account.
   const start = rows[0] ? { from: rows[0].checkpoint, repair: true } : { since };
   const recovery = client.webhookNotifications.recover({ ...start, inbox, url, requeue: true, signal });
   for await (const { record, notifications, checkpoint } of recovery) {

@@ -15,7 +15,10 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(fil
 const isInBrowser = (file: string) => file.startsWith('sandbox/page/browser/');
 const imports = files.flatMap(importsOf);
 
-/** The layers, from the bottom to the top: no file or folder imports from those after it. */
+/**
+ * The layers, from the bottom to the top. A file or folder does not import from the files and folders that come after
+ * it.
+ */
 const LAYERS: readonly string[] = [
   'version.ts',
   'printable.ts',
@@ -53,13 +56,13 @@ const LAYERS: readonly string[] = [
 ];
 
 describe('imports', () => {
-  test('go from higher layers to lower ones, types included', () => {
+  test('go from higher layers to lower layers, including imports of types', () => {
     expect(files.map(roomOf).filter(room => !LAYERS.includes(room))).toEqual([]);
     const upwards = imports.filter(({ from, to }) => isOurs(to) && layerOf(to) > layerOf(from));
     expect(upwards).toEqual([]);
   });
 
-  test('form no cycle, types included; only the interfaces of records may refer to one another', () => {
+  test('do not form a cycle, including imports of types; only the interfaces of records may refer to one another', () => {
     const circles = imports.filter(({ from, to }) => isOurs(to) && reaches(to, from));
     expect(circles.filter(({ from, typeOnly }) => !(typeOnly && from.startsWith('model/')))).toEqual([]);
   });
@@ -145,7 +148,7 @@ function importsOf(file: string): Import[] {
   return Array.from(source.matchAll(pattern), ([statement, type, named = '', typeOf, dynamic = '']) => {
     const target = named || dynamic;
     const to = target.startsWith('.') ? relative(SRC, resolve(SRC, dirname(file), target)) : target;
-    // An import of only types may also be written with `type` before each name.
+    // An import that has only types may also have `type` before each name.
     const names =
       /\{([^}]*)\}/
         .exec(statement)?.[1]

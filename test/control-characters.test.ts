@@ -4,7 +4,10 @@ import { type Fetch, type Logger, TrackingError } from '../src/index.ts';
 import { clientFor, rejection } from '../support/client.ts';
 import { type Answer, type Handler, serve } from '../support/server.ts';
 
-/** Characters that set the title of a terminal, clear it, reverse the text direction, and begin a line that looks like ours. */
+/**
+ * Characters that set the title of a terminal, clear it, reverse the text direction, and begin a line that looks like a
+ * line of this program.
+ */
 const HOSTILE = 'no\u001b]0;title\u0007\u009b2J\u202e\r\nERROR: forged';
 const OBEYED = /[^\P{Cc}\n]|\u202e/u;
 

@@ -209,7 +209,7 @@ describe.each(Object.entries(COMPILERS))('declarations that TypeScript %s emits 
     expect(text).toContain('function items(): Promise<Container<["shipment"]>[]>;');
   });
 
-  test('for webhooks name no chunk', async () => {
+  test('for webhooks do not name a chunk', async () => {
     expect(await emit(compiler, 'webhooks')).toBe('');
     const text = readFileSync(join(directory, 'webhooks', compiler, 'webhooks.d.ts'), 'utf8');
     expect(text.match(/import\("(?!container-tracking-sdk(\/webhooks)?"\))[^"]*"\)/g)).toBeNull();

@@ -45,7 +45,7 @@ describe.each(['README.md', 'CHANGELOG.md', 'docs/guides/sandbox.md', ...PAGES.m
   },
 );
 
-test('the pages about the service name every operation of the client, and no other', () => {
+test('the pages about the service name every operation of the client, and do not name other operations', () => {
   const table = readFileSync(join(ROOT, 'docs/service/endpoints.md'), 'utf8');
   const named = Array.from(table.matchAll(/^\| `([\w.]+)` \| `[A-Z]+ \//gm), ([, name = '']) => name);
   expect(named.toSorted()).toEqual([...new Set(operationNames())].toSorted());

@@ -11,7 +11,7 @@ test('a new code in the sources needs a cause and a remedy', () => {
   expect(differences([...sourceCodes(), 'flooded'])).toEqual(['- flooded: no cause and no remedy']);
 });
 
-test('a code that is no longer in the sources is reported, and so is an error of the MCP server without a remedy', () => {
+test('a code that is no longer in the sources is reported, and an error of the MCP server is reported if it has no remedy', () => {
   expect(differences(sourceCodes().filter(code => code !== 'queue_full'))).toEqual([
     '- queue_full: nothing in src/ constructs it',
   ]);

@@ -97,7 +97,7 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
     expect(Math.max(...steps)).toBeLessThan(30);
   });
 
-  test('counts the days until the last free day, and after it the days with demurrage', async () => {
+  test('counts the days until the last free day, and then counts the days with demurrage', async () => {
     const { page } = await open();
     await page.getByRole('button', { name: /^To do/ }).click();
     const fact = page.locator('.fact', { hasText: 'Free time' });
@@ -111,7 +111,7 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
     await page.locator('#shipments a[aria-current]').getByText('1 free day left').waitFor();
   });
 
-  test('uploads a document, shows its progress to the end and the data that the service reads from it', async () => {
+  test('uploads a document, shows its progress to the end, and shows the data that the service reads from it', async () => {
     const { page, complaints } = await open();
     const name = 'commercial invoice <img src=x onerror=alert(1)>.pdf';
     const file = { name, mimeType: 'application/pdf', buffer: Buffer.alloc(3_000_000, 7) };
@@ -150,7 +150,7 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
     expect(new Set(numbers).size).toBe(numbers.length);
   });
 
-  test('shows the place of the container, and no appointment after the container has left', async () => {
+  test('shows the place of the container, and does not show an appointment after the container has left', async () => {
     const { page } = await open();
     const status = page.locator('.fact', { hasText: 'Status' });
     await page.locator('#shipments a', { hasText: 'On ship' }).first().click();

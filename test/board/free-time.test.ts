@@ -29,7 +29,7 @@ function warnings(earliest: LastFreeDays['earliest']): string[] {
 }
 
 test.each(TRACKED)(
-  '%s: the board, read every six hours, shows the last free day that the helpers return',
+  '%s: the board is read every six hours, and shows the last free day that the helpers return',
   async name => {
     const sandbox = stillSandbox({ seed: 1 });
     const baseUrl = 'https://service.example/v2';

@@ -257,12 +257,15 @@ test.each([
     ['--key-file', join(home, 'wrong')],
     `The key comes from the file ${join(home, 'wrong')}. Store another key in it, or leave out --key-file.`,
   ],
-])('the message about a wrong key from %s says its source, and how to change it', async (_, args, source) => {
-  writeFileSync(join(home, 'wrong'), 'wrong', { mode: 0o600 });
-  vi.stubEnv('TRACKING_API_KEY', 'wrong-too');
-  const { code, err } = await ct('limits', '--base-url', server.baseUrl, ...args);
-  expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining(source) });
-});
+])(
+  'the message about a wrong key from %s names the source of the key, and says how to change the key',
+  async (_, args, source) => {
+    writeFileSync(join(home, 'wrong'), 'wrong', { mode: 0o600 });
+    vi.stubEnv('TRACKING_API_KEY', 'wrong-too');
+    const { code, err } = await ct('limits', '--base-url', server.baseUrl, ...args);
+    expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining(source) });
+  },
+);
 
 test('the message about a wrong stored key names the file, and the command that stores another key', async () => {
   await login('right', '--base-url', server.baseUrl);

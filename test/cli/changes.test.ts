@@ -110,7 +110,7 @@ describe('changes', () => {
 });
 
 describe('changes --since', () => {
-  test('prints the changes that the service has recorded, the latest first, without a file', async () => {
+  test('prints the changes that the service has recorded, the latest first, and does not need a file', async () => {
     const { json } = await ct('changes', '--since', '8d');
     expect(json().length).toBeGreaterThan(3);
     const times = json().map(({ at }) => at);

@@ -206,7 +206,7 @@ describe('on a terminal', () => {
       'whose features have another form',
       { kind: 'api_key', name: 'Key', features: { routing_data: null, rail: 'yes' } },
     ],
-  ])('whoami prints what it can of a credential %s', async (_, attributes) => {
+  ])('whoami prints the facts that it can find about a credential %s', async (_, attributes) => {
     const credential = { type: 'credential', id: '1', attributes, relationships: { account: { data: null } } };
     const stdout = await onTerminal(['whoami'], (await serve({ body: { data: credential } })).baseUrl);
     expect(stdout).not.toContain('TypeError');
@@ -280,7 +280,7 @@ test('a service that cannot be reached gives exit code 6, and the message says w
   expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining('ECONNREFUSED') });
 });
 
-test('a key that may not do this gives exit code 3, like a wrong key', async () => {
+test('a key without the permission for a call gives exit code 3, like a wrong key', async () => {
   const server = await serve({ status: 403 });
   expect(await run(['limits'], server)).toMatchObject({ code: 3, stdout: '' });
 });
@@ -292,7 +292,7 @@ test('an unknown id gives exit code 4', async () => {
   });
 });
 
-test('a number that has no outcome in time gives exit code 7', async () => {
+test('a number without an outcome before the timeout gives exit code 7', async () => {
   const slow = await createSandbox({ trackingDelayMs: 3_600_000, rateLimit: false }).listen({ port: 0 });
   onTestFinished(() => slow.close());
   const { code, stderr } = await run(['track', 'MAEU111111111', '--scac', 'MAEU', '--wait', '0.2'], slow);

@@ -15,7 +15,7 @@ async function shipmentWithDocuments() {
   throw new Error('The sandbox has no document of a shipment.');
 }
 
-test('on a terminal, shipments get prints the number of documents and the command that lists them', async () => {
+test('the command shipments get prints on a terminal the number of documents, and the command that lists them', async () => {
   const { number, count } = await shipmentWithDocuments();
   terminal(80);
   const { out } = await ct('shipments', 'get', number);
@@ -50,7 +50,7 @@ test('a table of documents at 80 columns has whole names, and ids that the other
   expect((await ct('documents', 'list', '--csv', '--columns', 'id')).out).toContain(id);
 });
 
-test('upload of the same content names the existing document, and --on-duplicate return prints it', async () => {
+test('upload of the same content names the existing document, and prints it with the option --on-duplicate return', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'upload-')), 'invoice.pdf');
   writeFileSync(file, '%PDF-1.4 same');
   const [{ id }] = (await ct('documents', 'upload', file)).json();

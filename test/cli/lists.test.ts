@@ -34,7 +34,7 @@ describe('a list that ends at its limit', () => {
     expect(sandbox.requests.length - before).toBe(1);
   });
 
-  test('prints only the data in a pipe if it is complete, and also the number of records on a terminal', async () => {
+  test('prints only the data in a pipe if the list is complete, and prints also the number of records on a terminal', async () => {
     const { err, json } = await ct('containers', 'list', '--all');
     expect(err).toBe('');
     terminal(80);

@@ -64,7 +64,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   limits: [],
 };
 const NAMES = Object.keys(ARGUMENTS);
-/** Commands that do not end if nothing fails. */
+/** Commands that end only after a failure. */
 const ENDLESS = ['webhooks listen'];
 
 let sandbox: Sandbox;

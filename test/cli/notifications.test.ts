@@ -23,7 +23,7 @@ async function endpoint(status: number): Promise<string> {
 }
 
 describe('notifications list', () => {
-  test('shows the address of each delivery, and with --delivery only deliveries with this status', async () => {
+  test('shows the address of each delivery, and shows only deliveries with the status that --delivery names', async () => {
     terminal(200);
     const all = (await ct('notifications', 'list')).out;
     expect(all).toContain(urls.right);
@@ -62,7 +62,7 @@ describe('notifications list', () => {
   });
 });
 
-test('recover accepts the same forms of a time as changes', async () => {
+test('the commands recover and changes accept the same forms of a time', async () => {
   for (const since of ['1h', 'yesterday', '2026-01-01T00:00:00Z']) {
     expect(await ct('webhooks', 'recover', '--since', since)).toMatchObject({ code: 0 });
   }

@@ -108,7 +108,7 @@ describe('JSON', () => {
 });
 
 describe('--csv', () => {
-  test('prints a header and a row for each record, with whole texts even on a terminal', async () => {
+  test('prints one header, and one row for each record, with whole texts even on a terminal', async () => {
     terminal(40);
     const { out } = await ct('containers', 'list', '--csv');
     const rows: Record<string, string>[] = parse(out, { columns: true });
@@ -171,17 +171,20 @@ describe('--csv', () => {
 });
 
 describe('--columns and --fields', () => {
-  test.each(['last-free-day', 'last_free_day', 'lastFreeDay', 'LAST FREE DAY'])('take the spelling %s', async name => {
-    const list = ['containers', 'list', '--limit', '20'];
-    expect((await ct(...list, '--columns', name)).out).toMatch(/^LAST FREE DAY\n/);
-    const key = name === 'LAST FREE DAY' ? 'LAST_FREE_DAY' : 'last_free_day';
-    const days = (await ct(...list, '--fields', name)).json().map(row => row[key]);
-    expect(days).toContainEqual(expect.stringMatching(/^\d{4}-\d\d-\d\d$/));
-    expect((await ct(...list, '--columns', 'podTimezone')).out).toMatch(/\nAmerica\//);
-    expect((await ct(...list, '--fields', 'pod-timezone')).json()).toContainEqual({
-      pod_timezone: expect.stringMatching(/^America/),
-    });
-  });
+  test.each(['last-free-day', 'last_free_day', 'lastFreeDay', 'LAST FREE DAY'])(
+    'accept the spelling %s',
+    async name => {
+      const list = ['containers', 'list', '--limit', '20'];
+      expect((await ct(...list, '--columns', name)).out).toMatch(/^LAST FREE DAY\n/);
+      const key = name === 'LAST FREE DAY' ? 'LAST_FREE_DAY' : 'last_free_day';
+      const days = (await ct(...list, '--fields', name)).json().map(row => row[key]);
+      expect(days).toContainEqual(expect.stringMatching(/^\d{4}-\d\d-\d\d$/));
+      expect((await ct(...list, '--columns', 'podTimezone')).out).toMatch(/\nAmerica\//);
+      expect((await ct(...list, '--fields', 'pod-timezone')).json()).toContainEqual({
+        pod_timezone: expect.stringMatching(/^America/),
+      });
+    },
+  );
 
   test('accept columns and fields of related records, and read these records', async () => {
     const names = 'number,terminal,eta,shipment.bill_of_lading_number';

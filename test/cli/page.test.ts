@@ -46,7 +46,7 @@ test('the help of a command that calls the service names its environment variabl
   ]);
 });
 
-test('the help of a list names its columns, filters, orders and related records', async () => {
+test('the help of a list names its columns, filters, sort orders and related records', async () => {
   const { command } = (await COMMANDS['containers list']?.load()) ?? {};
   const text = helpOf('containers list', command, 80);
   expect(text).toMatch(/^Columns \(--columns\):\n {2}number, status, ready, last-free-day, holds/m);

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { probeOf } from '../../src/cli/sync/readiness.ts';
 import { AuthenticationError } from '../../src/index.ts';
 
-test('the probe gets a 503 while the key is refused, although the database is recent', async () => {
+test('the probe gets a 503 while the key is refused, although the data in the database is recent', async () => {
   const listeners = new Map<string, (event: { error: unknown }) => void>();
   const on = (type: string, listener: never) => void listeners.set(type, listener);
   const refused = new AuthenticationError({ message: '401', status: 401, method: 'GET', path: '/' } as never);

@@ -107,7 +107,7 @@ describe('track --from', () => {
     );
   });
 
-  test('follows in a second run the requests of the first run, and does not send a request', async () => {
+  test('follows the requests of the first run in a second run, and does not send a request', async () => {
     const numbers = ['MAEUMANIFEST21', 'MAEUMANIFEST22', 'MAEUMANIFEST23', 'MAEUMANIFEST24'];
     const { args, rows } = files('again', numbers);
     await ct(...args);
@@ -156,7 +156,7 @@ describe('track --from', () => {
     expect((await sentBy(() => ct(...args, '--again'))).writes).toHaveLength(1);
   });
 
-  test('finds the open requests without one request for each number', async () => {
+  test('finds the open tracking requests without a separate HTTP request for each number', async () => {
     const numbers = Array.from({ length: 30 }, (_, index) => `MAEUMANIFEST4${String(index).padStart(2, '0')}`);
     const { args } = files('many', numbers);
     await ct(...args);

@@ -44,7 +44,7 @@ test('webhooks get accepts the beginning of an id; update and delete name the wh
   expect(await client.webhooks.get(id)).toMatchObject({ active: true });
 });
 
-test('if several ids fit, the error names them; for a text that cannot be part of an id, no list is read', async () => {
+test('the error names the ids if several ids fit; a list is not read for a text that cannot be part of an id', async () => {
   const ids = ['0a1b2c3d-1', '0a1b2c3d-2', 'ffffffff-3'];
   async function* list() {
     for (const id of ids) yield { id };

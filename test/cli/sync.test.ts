@@ -133,7 +133,7 @@ test('sync fills an SQLite file, reads everything again in the next run, and pri
   });
 });
 
-test('--once fills the database although its reader closes the pipe', async () => {
+test('--once fills the database although the reader of its output closes the pipe', async () => {
   const { sandbox, environment } = await served(6);
   const { child, exit, output } = start(['--sqlite', 'tracking.db', '--once'], environment);
   child.stdout.destroy();
@@ -142,7 +142,7 @@ test('--once fills the database although its reader closes the pipe', async () =
   expect(await differences(sandbox, recordsIn('tracking.db'))).toEqual([]);
 });
 
-test('--once has the exit code of its failure if its reader closes the pipe', async () => {
+test('--once ends with the exit code of its failure if the reader of its output closes the pipe', async () => {
   const { environment } = await served(1);
   const { child, exit } = start(['--sqlite', 'tracking.db', '--once'], {
     ...environment,
@@ -152,7 +152,7 @@ test('--once has the exit code of its failure if its reader closes the pipe', as
   expect(await exit).toBe(3);
 });
 
-test('--resync reads the named tables again, and no other lists', async () => {
+test('--resync reads the named tables again, and does not read other lists', async () => {
   const { sandbox, environment } = await served(6);
   const to = ['--sqlite', 'tracking.db'];
   await run([...to, '--once'], environment);
@@ -212,7 +212,7 @@ test.each([
   expect(rows.map(({ record_type }) => record_type)).toEqual(types);
 });
 
-test('sync --status ends with an exit code that shows a probe whether the database is up to date', async () => {
+test('the exit code of sync --status shows to a probe if the database is up to date', async () => {
   const { environment } = await served(1);
   const store = sqliteStore(join(folder, 'tracking.db'));
   const service = { baseUrl: String(environment.TRACKING_BASE_URL), apiKey: 'sandbox', logger: false } as const;
@@ -315,7 +315,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('of two runs with --once, the second ends immediately with its own exit code, and does not read records', async () => {
+test('the second of two runs with --once ends immediately with a special exit code, and does not read records', async () => {
   const { environment } = await served(150);
   const args = ['--sqlite', 'tracking.db', '--once'];
   // This share makes the run so slow that it lasts several minutes.

@@ -9,7 +9,7 @@ import { commandLine } from './command-line.ts';
 const environment = { TRACKING_API_KEY: 'waits', TRACKING_BASE_URL: '' };
 const ct = commandLine(() => environment);
 
-test.each([true, false])('a command that waits says why only on a terminal: %s', async isTTY => {
+test.each([true, false])('a command that waits prints the reason only on a terminal: %s', async isTTY => {
   const sandbox = createSandbox({ rateLimit: false, apiKeys: ['waits'] });
   const server = await sandbox.listen();
   onTestFinished(() => server.close());

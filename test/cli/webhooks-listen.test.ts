@@ -12,30 +12,38 @@ const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
 const { ct, environment } = sandboxed({ shipments: 1 });
 const TIME_LIMIT = { timeout: 60_000 };
 
-test('an app accepts deliveries that listen forwards, with the secret that listen prints', TIME_LIMIT, async () => {
-  const first = await listening(['--forward-to', 'http://127.0.0.1:9/']);
-  const secret = secretIn(first.said());
-  const app = await appWith(secret);
-  const second = await listening(['--forward-to', app.url]);
-  expect(secretIn(second.said())).toBe(secret);
+test(
+  'an app accepts deliveries that the command listen forwards, with the secret that this command prints',
+  TIME_LIMIT,
+  async () => {
+    const first = await listening(['--forward-to', 'http://127.0.0.1:9/']);
+    const secret = secretIn(first.said());
+    const app = await appWith(secret);
+    const second = await listening(['--forward-to', app.url]);
+    expect(secretIn(second.said())).toBe(secret);
 
-  const { code, err } = await ct('webhooks', 'trigger', 'container.updated', '--url', second.url);
-  expect([code, err]).toEqual([0, '']);
-  await expect.poll(() => app.statuses).toEqual([202]);
-});
+    const { code, err } = await ct('webhooks', 'trigger', 'container.updated', '--url', second.url);
+    expect([code, err]).toEqual([0, '']);
+    await expect.poll(() => app.statuses).toEqual([202]);
+  },
+);
 
-test('an app accepts deliveries that listen forwards, with its own TRACKING_WEBHOOK_SECRET', TIME_LIMIT, async () => {
-  const secret = 'of-the-app';
-  const app = await appWith(secret);
-  const { said, url } = await listening(['--forward-to', app.url], { TRACKING_WEBHOOK_SECRET: secret });
-  expect(said()).toContain('signed with the secret of TRACKING_WEBHOOK_SECRET');
-  expect(said()).not.toContain(secret);
+test(
+  'an app accepts deliveries that the command listen forwards, with its own TRACKING_WEBHOOK_SECRET',
+  TIME_LIMIT,
+  async () => {
+    const secret = 'of-the-app';
+    const app = await appWith(secret);
+    const { said, url } = await listening(['--forward-to', app.url], { TRACKING_WEBHOOK_SECRET: secret });
+    expect(said()).toContain('signed with the secret of TRACKING_WEBHOOK_SECRET');
+    expect(said()).not.toContain(secret);
 
-  // Signed with the secret derived from the API key, because the variable is not set here.
-  const { code } = await ct('webhooks', 'trigger', 'container.updated', '--url', url);
-  expect(code).toBe(0);
-  await expect.poll(() => app.statuses).toEqual([202]);
-});
+    // The signature uses the secret that is derived from the API key, because the variable is not set here.
+    const { code } = await ct('webhooks', 'trigger', 'container.updated', '--url', url);
+    expect(code).toBe(0);
+    await expect.poll(() => app.statuses).toEqual([202]);
+  },
+);
 
 test('both commands name the variable from which a wrong secret comes', TIME_LIMIT, async () => {
   const { said, url } = await listening([], { TRACKING_WEBHOOK_SECRET: 'one' });

@@ -16,7 +16,7 @@ async function inactiveWebhook(): Promise<void> {
 
 const RECOVER = ['webhooks', 'recover', '--since', '2026-01-01T00:00:00Z', '--repair'];
 
-test('recover says how many notifications the service still tries to deliver, which are not missed yet', async () => {
+test('recover says how many notifications are not missed yet, because the service still tries to deliver them', async () => {
   const recover = ['webhooks', 'recover', '--since', '2026-01-01T00:00:00Z'];
   terminal(120);
   expect(await ct(...recover)).toMatchObject({ out: 'None found.\n', err: '' });
@@ -92,7 +92,7 @@ test('with --requeue, recover says how many notifications were put into the inbo
   expect(Number(records)).toBeGreaterThanOrEqual(50);
 });
 
-test('on a terminal, recover prints the records of each reason and the first rows, and with --all every row', async () => {
+test('on a terminal, recover prints the records of each reason and the first rows, and prints every row with --all', async () => {
   await inactiveWebhook();
   terminal(120);
   const { out, err } = await ct(...RECOVER);

@@ -98,7 +98,7 @@ test.each<[args: string[], message: string, environment?: NodeJS.ProcessEnv]>([
 });
 
 test.each(['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY'])(
-  'if the service cannot be reached and %s is set, the message says that Node does not use this variable',
+  'the message says that Node does not use %s if this variable is set and the service cannot be reached',
   async name => {
     const { code, stderr } = await run(['limits', ...NOBODY], { [name]: 'http://proxy.example:3128' });
     expect(code).toBe(6);

@@ -66,18 +66,18 @@ describe('a worklist of all lists', () => {
     expect((await ct('worklist', list)).json()).toEqual((await ct('worklist', 'last-free-day')).json());
   });
 
-  test.each([[[]], [['--estimate']]])('prints JSON with the spelling of the fields of the service: %j', async args => {
+  test.each([[[]], [['--estimate']]])("prints JSON with the service's spelling of the fields: %j", async args => {
     const { out, json } = await ct('worklist', ...args);
     expect(json().length).toBeGreaterThan(0);
     expect(out.match(/"\w*[a-z][A-Z]\w*":/g)).toBeNull();
   });
 
-  test('takes the names of the library in --fields too, and prints them in the same spelling', async () => {
+  test('accepts the names of the library also in --fields, and prints them in the same spelling', async () => {
     const { json } = await ct('worklist', 'ready', '--fields', 'shipmentNumber,deadline.daysLeft');
     expect(Object.keys(json()[0])).toEqual(['shipment_number', 'deadline.days_left']);
   });
 
-  test('accepts names of lists with commas', async () => {
+  test('accepts names of lists that are separated by commas', async () => {
     const { json } = await ct('worklist', 'held,late');
     expect(new Set(json().map(({ list }) => list))).toEqual(new Set(['held', 'late']));
   });

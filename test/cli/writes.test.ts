@@ -114,7 +114,7 @@ describe('track', () => {
     expect(JSON.parse((await ct('track', number ?? '')).out).tracking_request).toBeNull();
   });
 
-  test('requests a number in small letters or with blanks in the spelling of the carriers', async () => {
+  test('requests a number in the spelling of the carriers, even if it is typed in small letters or with blanks', async () => {
     const { result, writes } = await writesOf(() =>
       ct('track', ' maeu 700 000 111 ', '--scac', 'MAEU', '--type', 'bill_of_lading'),
     );
@@ -141,7 +141,7 @@ describe('track', () => {
     expect((await ct('containers', 'get', 'MSCU1234567')).last).toContain('its last digit would be 6, not 7.');
   });
 
-  test('--type allows a bill of lading that looks like a container number', async () => {
+  test('accepts with --type a bill of lading that looks like a container number', async () => {
     expect((await ct('track', 'MAEU1234567', '--type', 'bill_of_lading', '--scac', 'MAEU')).code).toBe(0);
   });
 
@@ -283,7 +283,7 @@ describe('an error in the words of the command line', () => {
     },
   );
 
-  test('--sort accepts an order that begins with a minus, and -h still prints the help', async () => {
+  test('does not occur if the order for --sort begins with a minus, and -h still prints the help', async () => {
     const descending = await ct('containers', 'list', '--sort', '-created_at', '--fields', 'id');
     expect(descending).toMatchObject({
       code: 0,

@@ -1,4 +1,4 @@
-/** Not all readers know the trade, so each page links the first use of a term to the glossary. */
+/** Some readers do not know the industry, so each page links the first use of a term to the glossary. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';

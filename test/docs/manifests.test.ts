@@ -1,4 +1,7 @@
-/** Checks the manifests in the guides: readers copy them, and a mistake shows only when they are applied. */
+/**
+ * Checks the manifests in the guides. Readers copy the manifests, and a mistake becomes visible only when they are
+ * applied.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

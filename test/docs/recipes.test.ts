@@ -1,4 +1,7 @@
-/** Each recipe serves a shipment and receives a delivery, in its runtime and, if it is installed, with its framework. */
+/**
+ * Each recipe serves a shipment and receives a delivery, in its runtime, and with its framework if the framework is
+ * installed.
+ */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -26,9 +29,9 @@ interface Recipe {
   command(files: string[], port: number, env: Record<string, string>): string[] | Promise<string[]>;
   /** True if the last file is a program, and not a module that a framework imports. */
   isProgram?: true;
-  /** True if it has a task for each morning. */
+  /** True if the recipe has a task for each morning. */
   hasSchedule?: true;
-  /** True if its queue does not drop duplicates. */
+  /** True if the queue of the recipe does not drop duplicates. */
   hasQueue?: true;
   /** True if the recipe is not informed when a caller disconnects, at least on this machine. */
   isDeaf?: true;
@@ -196,7 +199,7 @@ test('after SIGTERM, the recipe nextjs responds to the requests that it has acce
 
 const modules = Object.keys(RECIPES).flatMap(name => {
   const snippets = snippetsOf(name);
-  // The last file only starts the others.
+  // The last file only starts the other files.
   const imported = RECIPES[name]?.isProgram && snippets.length > 1 ? snippets.slice(0, -1) : snippets;
   return imported.map((snippet, index) => ({ name: nameOf(snippet), recipe: name, index }));
 });
@@ -217,7 +220,7 @@ test.each(modules)('$name can be imported without variables, and leaves no file'
 
 const programs = Object.keys(RECIPES).filter(name => RECIPES[name]?.isProgram);
 
-test.each(programs)('%s, started without variables, names the missing variable', async name => {
+test.each(programs)('%s names the missing variable if it is started without variables', async name => {
   const files = write(name);
   const directory = mkdtempSync(join(project, 'empty-'));
   const [command = '', ...args] = (await RECIPES[name]?.command(files, 0, {})) ?? [];

@@ -16,7 +16,7 @@ const ROOMS: readonly (readonly string[])[] = [
 const CONTRACTS = ['document-errors.ts', 'extraction-options.ts', 'idle-scope.ts', 'upload-options.ts'];
 
 const files = readdirSync(DOCUMENTS);
-/** Imports inside the folder, types included. */
+/** Imports inside the folder, including imports of types. */
 const imports = files.flatMap(from =>
   Array.from(
     readFileSync(join(DOCUMENTS, from), 'utf8').matchAll(/(?:\bfrom |\bimport\(?)\s*'\.\/([^']+)'/g),
@@ -30,7 +30,7 @@ test('every file in the lists of this test exists', () => {
   expect(imports.length).toBeGreaterThan(20);
 });
 
-test('a room imports only from the rooms before it and from the contracts, types included', () => {
+test('a room imports only from the rooms before it and from the contracts, including imports of types', () => {
   const wrong = imports.filter(({ from, to }) => {
     if (roomOf(from) < 0) return false;
     return roomOf(to) < 0 ? !CONTRACTS.includes(to) : roomOf(to) > roomOf(from);

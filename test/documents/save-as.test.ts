@@ -83,7 +83,7 @@ describe('a symbolic link whose target is missing', () => {
     expect(names()).toHaveLength(before.length + 1);
   });
 
-  test('fails the download with not_written if the link leads to itself', async () => {
+  test('makes the download fail with not_written if the link leads to itself', async () => {
     const to = join(directory, 'link');
     symlinkSync('link', to);
     const error = await rejection((await documentsOf(whole)).download('1', { to }));
@@ -161,7 +161,7 @@ describe('a pipe', () => {
     expect(await download).toMatchObject({ name: 'TimeoutError', code: 'timeout', limitMs: 60_000, message });
   });
 
-  test('whose reader leaves fails the download with not_written', async () => {
+  test('whose reader leaves makes the download fail with not_written', async () => {
     const download = rejection((await documentsOf(whole)).download('1', { to }));
     const reader = await open(to);
     await reader.read(Buffer.alloc(10));

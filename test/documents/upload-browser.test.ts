@@ -86,7 +86,10 @@ function clientWith(ownFetch) {
   });
 }`;
 
-/** The timers of the page that take 5 seconds or longer, such as this timeout, wait until the test releases them. */
+/**
+ * Timers of the page that take 5 seconds or longer do not end until the test releases them. This timeout is one of
+ * these timers.
+ */
 const TIMEOUT = 60_000;
 
 const directory = mkdtempSync(join(tmpdir(), 'upload-browser-'));
@@ -376,7 +379,7 @@ async function submit(
   return { page, said, workers };
 }
 
-/** Reads the bytes. After each eighth, pauses until the bar shows the bytes that have arrived. */
+/** Reads the bytes. After each eighth of the bytes, pauses until the bar shows the bytes that have arrived. */
 function takeAsShown(size: number, bar: Bar): StorageStep {
   return (request, response) => {
     let arrived = 0;

@@ -166,7 +166,7 @@ describe.each<[string, ClientOptions]>([
   test.each([
     ['403: sent to a new slot', 403, [{ slot: 1 }, { slot: 2, bytes: SIZE }]],
     ['503: sent again after the requested wait', 503, [{ slot: 1 }, { slot: 1, bytes: SIZE }]],
-  ])('may break off the body of an error response: its status still counts (%s)', async (_, status, puts) => {
+  ])('may cut off the body of an error response: the status is still used (%s)', async (_, status, puts) => {
     const broken: StorageStep = (request, response) =>
       request.on('end', () => {
         response.writeHead(status, { 'content-length': '100', 'retry-after': '90' });
@@ -244,7 +244,7 @@ describe.each<[string, ClientOptions]>([
     expect(pieces).toBeGreaterThan(9);
   });
 
-  test('fails the upload if it redirects, and the redirect is not followed', async () => {
+  test('makes the upload fail if it redirects, and the redirect is not followed', async () => {
     const other = await serveUploads();
     const server = await serveUploads((request, response) => {
       request.on('end', () => response.writeHead(307, { location: `${other.origin}/storage/1` }).end());
@@ -253,7 +253,7 @@ describe.each<[string, ClientOptions]>([
     expect([server.puts.length, other.puts.length]).toEqual([1, 0]);
   });
 
-  test('fails the upload if it responds 200 before it has read the bytes', async () => {
+  test('makes the upload fail if it responds 200 before it has read the bytes', async () => {
     const server = await serveUploads((request, response) => {
       request.pause();
       response.writeHead(200).end();
@@ -279,7 +279,7 @@ describe('a failing storage', () => {
     expect(server.documents).toMatchObject([{ attached_document: 'signed-2' }]);
   });
 
-  test('fails the upload if a custom fetch responds 200 without reading the body', async () => {
+  test('makes the upload fail if a custom fetch responds 200 without reading the body', async () => {
     const server = await serveUploads();
     const fetch: Fetch = async (input, init) =>
       methodOf(input, init) === 'PUT' ? new Response() : globalThis.fetch(input, init);
@@ -318,7 +318,7 @@ describe('a failing storage', () => {
     expect(error).toMatchObject({ stage: 'put', cause: { name: 'ConnectionError', message } });
   });
 
-  test('that cannot be reached fails the upload', async () => {
+  test('that cannot be reached makes the upload fail', async () => {
     const server = await serveUploads();
     const fetch: Fetch = async (input, init) => {
       if (methodOf(input, init) === 'PUT') throw new TypeError('fetch failed', { cause: new Error('ENOTFOUND') });
@@ -518,7 +518,7 @@ describe('a failing service', () => {
     expect(error).toMatchObject({ stage: 'create', existingDocumentId: undefined, cause: { status: 422 } });
   });
 
-  test('does not receive the request to create the document again if the response is lost', async () => {
+  test('does not receive a second request to create the document if the response is lost', async () => {
     const server = await serveUploads();
     let creations = 0;
     server.onCreate = response => {
@@ -529,7 +529,7 @@ describe('a failing service', () => {
     expect(creations).toBe(1);
   });
 
-  test('receives the request to create the document again if the response is lost and duplicates are allowed', async () => {
+  test('receives a second request to create the document if the response is lost and duplicates are allowed', async () => {
     const server = await serveUploads();
     let creations = 0;
     server.onCreate = response => {

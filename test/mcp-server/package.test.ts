@@ -45,7 +45,7 @@ describe('without the official package', () => {
     });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe(
-      `The command mcp needs the package ${PEER}. Install it, or run:\n  npx -p container-tracking-sdk -p ${PEER} container-tracking mcp\nnpx leaves out a package that the folder has in which it starts: start it in another folder then.\n`,
+      `The command mcp needs the package ${PEER}. Install it, or run:\n  npx -p container-tracking-sdk -p ${PEER} container-tracking mcp\nIf the folder in which you start npx has one of these packages, npx leaves this package out: start npx in another folder.\n`,
     );
   });
 

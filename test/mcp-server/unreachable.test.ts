@@ -120,7 +120,7 @@ test('the command prints the source of the address after a redirect', async () =
   await peer.call('whoami');
   await peer.close();
   server.close();
-  expect(peer.stderr()).toMatch(/^whoami: .*redirect.* is that of the variable TRACKING_BASE_URL\./);
+  expect(peer.stderr()).toMatch(/^whoami: .*redirect.* comes from the variable TRACKING_BASE_URL\./);
 });
 
 test('a port that fetch does not use is not worth another try', async () => {

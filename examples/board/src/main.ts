@@ -8,7 +8,10 @@ import { showNotifications } from './view/notifications.ts';
 import { shipmentList } from './view/shipment-list.ts';
 import { uploads } from './view/upload.ts';
 
-/** Connects to the service behind your server with `npm run live`, otherwise to the sandbox. Only one of them is loaded. */
+/**
+ * Connects to the service behind your server if the command is `npm run live`, otherwise to the sandbox. Only one of
+ * them is loaded.
+ */
 async function connect(): Promise<Service> {
   if (import.meta.env.MODE === 'live') return (await import('./service/proxy.ts')).startProxy();
   return (await import('./service/sandbox.ts')).startSandbox();

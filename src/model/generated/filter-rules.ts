@@ -113,7 +113,7 @@ const CONTAINER_FILTER: FilterRules = {
     custom_fields: 'custom_fields',
   },
   refused: {
-    pod_eta_at: 'The service fails with it (500). Use arrival.',
+    pod_eta_at: 'The service fails (500) with this filter. Use arrival.',
     pod_ata_at: 'The service fails with it (500). Use pod_arrived_at.',
   },
 };
@@ -167,7 +167,7 @@ const SHIPMENT_SORT: SortRules = {
   tokens: ['pod_arrival', 'tracking_stopped_at'],
   alone: ['-created_at'],
   most: 1,
-  refused: { created_at: 'The service puts the newest first all the same. Use -created_at.' },
+  refused: { created_at: 'The service still puts the newest first. Use -created_at.' },
 };
 
 const CONTAINER_SORT: SortRules = {

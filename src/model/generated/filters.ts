@@ -17,11 +17,11 @@ import type { CustomFieldDataType } from './records.ts';
 
 /** Filters of a list of shipments. A shipment must match all of them. */
 export interface ShipmentFilter {
-  /** Words of shipment numbers, of references, or of the numbers of containers. */
+  /** Words in shipment numbers, references, or container numbers. */
   q?: string | undefined;
   /**
-   * The shipment number, exactly as it was requested. It never finds a container number. An older service ignores this
-   * filter and sends every shipment. The option `number` of the list works with older services too.
+   * The shipment number, exactly as it was requested. The filter never matches a container number. An older service
+   * ignores this filter and sends every shipment. The option `number` of the list works with older services too.
    */
   number?: AnyOf<string> | undefined;
   /** When the record was created. */
@@ -39,7 +39,7 @@ export interface ShipmentFilter {
   arriving_today?: true | undefined;
   /** The day of the actual arrival at the port of discharge. */
   pod_ata_at?: DayFilter | undefined;
-  /** The day of the actual arrival at the port of discharge, or else of the estimate. */
+  /** The day of the actual arrival at the port of discharge. If it is not known, the day of the estimated arrival. */
   pod_arrival?: DayFilter | undefined;
   /** UN/LOCODE of the port of discharge. */
   pod_code?: AnyOf<string> | undefined;
@@ -122,16 +122,24 @@ export interface ContainerFilter {
       >
     | undefined;
   /**
-   * `true` for a list of fees that is not empty, `false` for an empty one. Containers without a report match neither.
+   * `true` for containers whose list of fees is not empty, `false` for those whose list is empty. Containers without a
+   * report match neither value.
    */
   has_fees?: boolean | undefined;
-  /** `true` for a demurrage fee, `false` for a report without one. Containers without a report may match neither. */
+  /**
+   * `true` for containers with a demurrage fee, `false` for containers whose report has no demurrage fee. Containers
+   * without a report may match neither value.
+   */
   has_demurrage_fees?: boolean | undefined;
   /**
-   * `true` for a list of holds that is not empty, `false` for an empty one. Containers without a report match neither.
+   * `true` for containers whose list of holds is not empty, `false` for those whose list is empty. Containers without a
+   * report match neither value.
    */
   has_holds?: boolean | undefined;
-  /** `true` for fees or holds, `false` for both lists empty. Containers without a report match neither. */
+  /**
+   * `true` for containers with fees or holds, `false` for those whose two lists are empty. Containers without a report
+   * match neither value.
+   */
   has_fees_or_holds?: boolean | undefined;
   /**
    * `true` for containers that are marked, overdue, or near the last free day. `false` for those that are not marked:
@@ -144,7 +152,7 @@ export interface ContainerFilter {
   eta_changed_in_past_3_days?: true | undefined;
   /** `true` for containers whose shipment is tracked, `false` for all other containers. */
   actively_tracked?: boolean | undefined;
-  /** Beginnings of the identifiers of the container and of its shipment. */
+  /** Beginning of an identifier of the container or of its shipment. */
   search_by_ids?: string | undefined;
   /** Beginning of the container number. */
   search_by_number?: string | undefined;
@@ -207,7 +215,7 @@ export interface ContainerFilter {
   /** The last free day of the terminal, either reported, or calculated for accounts with this feature. */
   pickup_lfd_terminal_effective_on?: DayFilter | undefined;
   /**
-   * The last free day is between two days, both included. Only those containers match that are `available`,
+   * The last free day is between two days, both included. The filter matches only containers that are `available`,
    * `not_available` or `off_dock`, are tracked, and end their journey at the port of discharge. The filter `pickup_lfd`
    * compares only the day.
    */
@@ -217,8 +225,8 @@ export interface ContainerFilter {
   /** `true` if a record must have all of `tags`. */
   tags_and?: boolean | undefined;
   /**
-   * Ids of parties by their role. `pickup_dray_carrier` is found only on the container, the other roles also on the
-   * shipment.
+   * Ids of parties by their role. `pickup_dray_carrier` is found only on the container. The other roles are found also
+   * on the shipment.
    */
   parties?:
     | RoleFilter<
@@ -232,7 +240,7 @@ export interface ContainerFilter {
       >
     | undefined;
   /**
-   * Values of custom fields by `api_slug`, of the container or of its shipment. The service ignores a slug that the
+   * Values of custom fields of the container or of its shipment, by `api_slug`. The service ignores a slug that the
    * account does not have, and sends every container. A service from before November 2026 ignores all but texts.
    */
   custom_fields?: Readonly<Record<string, CustomFieldValueFilter | undefined>> | undefined;

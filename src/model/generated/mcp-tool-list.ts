@@ -57,7 +57,8 @@ export const TOOL_LIST = {
       include: {
         type: 'array',
         items: { type: 'string', enum: ['shipment', 'pod_terminal', 'transport_events'] },
-        description: "More records to load. The shipment and the terminal always come. By default: ['shipment'].",
+        description:
+          "More records to load. The response always contains the shipment and the terminal. By default: ['shipment'].",
       },
     },
     required: ['id'],
@@ -132,7 +133,7 @@ export const TOOL_LIST = {
       page: { type: 'integer', description: 'The page, from 1. By default: 1.', minimum: 1 },
       page_size: {
         type: 'integer',
-        description: 'Rows of a page. The service takes 100 for a higher number. By default: 25.',
+        description: 'Number of rows on a page. The service uses 100 if the number is higher. By default: 25.',
         minimum: 1,
       },
       status: { type: 'string', description: 'A status. The service may not apply it: see `unsupportedFilters`.' },
@@ -167,7 +168,7 @@ export const TOOL_LIST = {
       page: { type: 'integer', description: 'The page, from 1. By default: 1.', minimum: 1 },
       page_size: {
         type: 'integer',
-        description: 'Rows of a page. The service takes 100 for a higher number. By default: 25.',
+        description: 'Number of rows on a page. The service uses 100 if the number is higher. By default: 25.',
         minimum: 1,
       },
       status: { type: 'string', description: 'A status. The service may not apply it: see `unsupportedFilters`.' },
@@ -187,7 +188,7 @@ export const TOOL_LIST = {
   },
   list_tracking_requests: {
     title: 'List tracking requests',
-    description: 'Gives one page of the tracking requests of the account, also those that have failed.',
+    description: 'Gives one page of the tracking requests of the account, including those that have failed.',
     readOnly: true,
     inputs: {
       intent: {
@@ -198,13 +199,13 @@ export const TOOL_LIST = {
       page: { type: 'integer', description: 'The page, from 1. By default: 1.', minimum: 1 },
       page_size: {
         type: 'integer',
-        description: 'Rows of a page. The service takes 100 for a higher number. By default: 25.',
+        description: 'Number of rows on a page. The service uses 100 if the number is higher. By default: 25.',
         minimum: 1,
       },
       filters: {
         type: 'object',
         additionalProperties: { type: 'string' },
-        description: "Query parameters of the service as they are, such as `{ 'filter[scac]': 'MAEU' }`.",
+        description: "Query parameters that are sent to the service unchanged, such as `{ 'filter[scac]': 'MAEU' }`.",
       },
       status: { type: 'string', description: 'A status, such as `failed`.' },
       request_type: { type: 'string', description: 'A kind of number. The service cannot apply it, and says so.' },

@@ -12,7 +12,7 @@ export interface Intent {
 export interface PageArguments extends Intent {
   /** The page, from 1. @default 1 */
   page?: number | undefined;
-  /** Rows of a page. The service takes 100 for a higher number. @default 25 */
+  /** Number of rows on a page. The service uses 100 if the number is higher. @default 25 */
   page_size?: number | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface TrackContainerArguments extends Intent {
 export interface GetContainerArguments extends Intent {
   /** Id of the container. */
   id: string;
-  /** More records to load. The shipment and the terminal always come. @default ['shipment'] */
+  /** More records to load. The response always contains the shipment and the terminal. @default ['shipment'] */
   include?: readonly ('shipment' | 'pod_terminal' | 'transport_events')[] | undefined;
 }
 
@@ -96,7 +96,7 @@ export interface ListContainersArguments extends PageArguments {
 
 /** Arguments of `list_tracking_requests`. */
 export interface ListTrackingRequestsArguments extends PageArguments {
-  /** Query parameters of the service as they are, such as `{ 'filter[scac]': 'MAEU' }`. */
+  /** Query parameters that are sent to the service unchanged, such as `{ 'filter[scac]': 'MAEU' }`. */
   filters?: Readonly<Record<string, string>> | undefined;
   /** A status, such as `failed`. */
   status?: string | undefined;
@@ -108,7 +108,7 @@ export interface ListTrackingRequestsArguments extends PageArguments {
 export interface ResponseContract {
   /** Purpose of the result. */
   purpose: string;
-  /** Questions to which it has the answer. */
+  /** Questions that this result answers. */
   can_answer: string[];
   /** Questions that need another call. */
   requires_more_data: string[];
@@ -128,7 +128,7 @@ export interface ResponseContract {
   total_is_reliable?: boolean;
 }
 
-/** The part that all results of tools have. */
+/** The part that the results of all tools have in common. */
 export interface ToolResult {
   /** Guidance for a model that reads the result. */
   _response_contract?: ResponseContract;
@@ -249,7 +249,7 @@ export interface ContainerDetails extends ToolResult {
   };
   /** Availability for pickup. The server of this package gives it; the hosted endpoint may not. */
   pickup?: {
-    /** `unknown` if no source has reported it. It is not a no. */
+    /** `unknown` if no source has reported it. `unknown` does not mean `no`. */
     possible: Open<'yes' | 'no' | 'unknown'>;
     /** Reasons against the pickup, or reasons why it is not known. */
     reasons: string[];
@@ -313,7 +313,7 @@ export interface ContainerDetails extends ToolResult {
         count: number;
         /** Number of events of the railway. */
         rail_events_count?: number;
-        /** The last of them. */
+        /** The last event. */
         latest_event?: {
           /** Name of the event. */
           event: string;
@@ -352,13 +352,13 @@ export interface Demurrage {
   fees_currency_code?: string | null;
   /** The holds that keep the container at the terminal. */
   holds_at_pod_terminal?: unknown[] | null;
-  /** Closeness of the last free day: `imminent` from three days before. */
+  /** Urgency of the last free day. `imminent` begins three days before that day. */
   urgency: Open<'overdue' | 'imminent' | 'none' | 'unknown'>;
   /** Source of the last free day: `line` or `facility`. Not in every edition. */
   pickup_lfd_source?: string | null;
   /** The last free day by the calendar of the port. Not in every edition. */
   pickup_lfd_local_date?: string | null;
-  /** `true` if the data is too old for an urgency. */
+  /** `true` if the data is too old to determine the urgency. */
   urgency_suppressed: boolean;
   /** Reason for the urgency */
   urgency_reason?: string | null;
@@ -434,7 +434,9 @@ export interface TrackedContainer extends ContainerDetails {
   infer_result: InferResult;
 }
 
-/** Tracking has begun, with this call or before it. The container comes later: usually within minutes. */
+/**
+ * Tracking has begun, with this call or before it. The record of the container appears later, usually within minutes.
+ */
 export interface TrackingStarted extends ToolResult {
   /**
    * `requested` while the tracking request is pending. The server of this package gives it; the hosted endpoint may not.
@@ -465,7 +467,7 @@ export interface TrackingStarted extends ToolResult {
   _metadata: ResultMetadata;
 }
 
-/** The number is tracked already, and is that of a shipment with no container yet, or with several. */
+/** The number is already tracked. It belongs to a shipment that has no container yet, or several containers. */
 export interface TrackedShipment extends ToolResult {
   /**
    * `requested` while the tracking request is pending. The server of this package gives it; the hosted endpoint may not.
@@ -610,9 +612,9 @@ export interface ContainerTimeline extends ToolResult {
     rail_departed_at?: string | null;
     /** Arrival of the train. */
     rail_arrived_at?: string | null;
-    /** Has left a terminal, full. The server of this package gives it; the hosted endpoint may not. */
+    /** When the full container left a terminal. The server of this package gives it; the hosted endpoint may not. */
     gate_out_at?: string | null;
-    /** When a person marked it as delivered. On the hosted endpoint it may be the time of the gate-out. */
+    /** When a person marked the container as delivered. On the hosted endpoint it may be the time of the gate-out. */
     delivered_at?: string | null;
     /** Return of the empty container. The server of this package gives it; the hosted endpoint may not. */
     empty_returned_at?: string | null;
@@ -645,7 +647,7 @@ export interface ContainerRoute extends ToolResult {
       /** Two letters. */
       country_code?: string | null;
     } | null;
-    /** Its arrival; empty at the first place. */
+    /** The arrival of the container; empty at the first place. */
     inbound: {
       /** `vessel`, `rail` or another. */
       mode?: string | null;
@@ -663,7 +665,7 @@ export interface ContainerRoute extends ToolResult {
       /** Arrival. */
       ata?: string | null;
     };
-    /** Its departure; empty at the last place. */
+    /** The departure of the container; empty at the last place. */
     outbound: {
       /** `vessel`, `rail` or another. */
       mode?: string | null;
@@ -698,7 +700,7 @@ export interface ShipmentDetails extends ToolResult {
   bill_of_lading?: string | null;
   /** The number as the carrier knows it. */
   normalized_number?: string | null;
-  /** Step of its journey, which follows from its departures and arrivals. */
+  /** Step of the journey of the shipment, determined from its departures and arrivals. */
   status: Open<'pending' | 'awaiting_departure' | 'in_transit' | 'arrived_at_pod' | 'delivered_to_destination'>;
   /** The carrier. */
   shipping_line: {
@@ -765,7 +767,7 @@ export interface ShipmentDetails extends ToolResult {
       /** The terminal. */
       terminal?: ShipmentTerminal | null;
     };
-    /** The destination; `null` or absent if that is the port of discharge. */
+    /** The destination; `null` or absent if the destination is the port of discharge. */
     destination?: {
       /** UN/LOCODE. */
       locode?: string | null;
@@ -781,7 +783,7 @@ export interface ShipmentDetails extends ToolResult {
       terminal?: ShipmentTerminal | null;
     } | null;
   };
-  /** The vessel that brings it to the port of discharge. */
+  /** The vessel that brings the shipment to the port of discharge. */
   vessel_at_pod: {
     /** Its name. */
     name?: string | null;
@@ -861,7 +863,7 @@ export interface ShippingLines extends ToolResult {
     /** Notes on the carrier. */
     notes?: string | null;
   }[];
-  /** Facts about the data; `error` and `remediation` if the list could not be read. */
+  /** Facts about the data. They include `error` and `remediation` if the list could not be read. */
   _metadata: ResultMetadata & {
     /** Reason why there is no data. */
     error?: string;
@@ -946,7 +948,7 @@ export interface ContainerRow {
   };
   /** The terminals. */
   terminals?: {
-    /** At the port of discharge. */
+    /** The terminal at the port of discharge. */
     podTerminal: RowTerminal | null;
     /** The terminal of the pickup. */
     destinationTerminal: RowTerminal | null;
@@ -1015,7 +1017,7 @@ export interface RowTerminal {
   firmsCode: string | null;
 }
 
-/** A row of `list_shipments`. Other attributes come too. A server may write all names in snake_case. */
+/** A row of `list_shipments`. The service also sends other attributes. A server may write all names in snake_case. */
 export interface ShipmentRow {
   /** Id of the shipment. */
   id: string;

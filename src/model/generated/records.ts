@@ -802,7 +802,7 @@ export interface Port<I extends IncludeList = []>
 export interface PortAttributes {
   /** Name of the port. */
   name: string;
-  /** UN/LOCODE. Codes outside the standard occur. */
+  /** UN/LOCODE. Some codes are not part of the standard. */
   code: string;
   /** State or province. May be digits. */
   state_abbr: string | null;
@@ -1014,9 +1014,9 @@ export interface SearchResultAttributes {
   port_of_discharge_name: string | null;
   /** Number of containers, on shipments. */
   containers_count: number | null;
-  /** `true` if the service has stopped the tracking, on shipments. */
+  /** On shipments: `true` if the service has stopped the tracking. */
   tracking_stopped: boolean | null;
-  /** The reason why the tracking was stopped, on shipments. See `LineTrackingStoppedReason`. */
+  /** On shipments: the reason why the tracking was stopped. See `LineTrackingStoppedReason`. */
   tracking_stopped_reason: string | null;
   /** Status of a tracking request. See `TrackingRequestStatus`. */
   status: string | null;
@@ -1061,7 +1061,7 @@ export interface ShipmentAttributes {
   ref_numbers: (string | null)[] | null;
   /** Your own labels. */
   tags?: string[];
-  /** The tracked number, of the bill of lading or the booking. */
+  /** The tracked number: the number of the bill of lading or of the booking. */
   bill_of_lading_number: string;
   /** The number that the service sends to the carrier, often without the SCAC at its beginning. */
   normalized_number?: string;
@@ -1087,7 +1087,7 @@ export interface ShipmentAttributes {
   destination_name?: string | null;
   /** Name of the vessel that arrives at the port of discharge. */
   pod_vessel_name?: string | null;
-  /** IMO number of the vessel that arrives at the port of discharge, seven digits. */
+  /** Seven-digit IMO number of the vessel that arrives at the port of discharge. */
   pod_vessel_imo?: string | null;
   /** Voyage of the vessel that arrives at the port of discharge. */
   pod_voyage_number?: string | null;
@@ -1095,7 +1095,7 @@ export interface ShipmentAttributes {
   pol_etd_at?: DateTime | null;
   /** Actual departure from the port of lading, in `pol_timezone`. */
   pol_atd_at?: DateTime | null;
-  /** First reported departure estimate, in `pol_timezone`. */
+  /** First reported estimate of the departure, in `pol_timezone`. */
   pol_original_etd_at?: DateTime | null;
   /** Current estimated arrival at the port of discharge, in `pod_timezone`. Often `null` once `pod_ata_at` is set. */
   pod_eta_at?: DateTime | null;
@@ -1104,13 +1104,16 @@ export interface ShipmentAttributes {
   /** Actual arrival at the port of discharge, in `pod_timezone`. */
   pod_ata_at?: DateTime | null;
   /**
-   * The carrier's estimate for the destination, in `destination_timezone`. For rail moves see `ind_eta_at` of the
-   * container.
+   * The carrier's estimate for the destination, in `destination_timezone`. For transport by rail, see `ind_eta_at` of
+   * the container.
    */
   destination_eta_at?: DateTime | null;
-  /** First carrier estimate for the destination, in `destination_timezone`. */
+  /** The carrier's first estimate for the destination, in `destination_timezone`. */
   destination_original_eta_at?: DateTime | null;
-  /** Actual arrival at the destination, in `destination_timezone`. For rail moves see `ind_ata_at` of the container. */
+  /**
+   * Actual arrival at the destination, in `destination_timezone`. For transport by rail, see `ind_ata_at` of the
+   * container.
+   */
   destination_ata_at?: DateTime | null;
   /** IANA time zone of the port of lading. */
   pol_timezone?: string | null;
@@ -1142,7 +1145,7 @@ export interface ShipmentRelationships<I extends IncludeList = []> {
   destination: ToOne<I, 'destination', 'port' | 'metro_area'> | null;
   /** The facility at the destination. */
   destination_terminal: OptionalToOne<I, 'destination_terminal', 'terminal' | 'rail_terminal'> | null;
-  /** The person who stopped the tracking; `null` if nobody did. */
+  /** The person who stopped the tracking; `null` if nobody stopped it. */
   line_tracking_stopped_by_user: OptionalToOne<I, 'line_tracking_stopped_by_user', 'user'> | null;
   /** The containers; empty until the carrier has named them. */
   containers: ToMany<I, 'containers', 'container'>;
@@ -1208,7 +1211,7 @@ export interface TrackingRequestAttributes {
   failed_reason: TrackingRequestFailedReason | null;
   /** `true` after a temporary failure, with more attempts to come. */
   is_retrying?: boolean;
-  /** Attempts made; `null` if none was needed. */
+  /** Number of attempts; `null` if none was needed. */
   retry_count?: number | null;
   /** When the request was created. */
   created_at: DateTime;
@@ -1218,7 +1221,7 @@ export interface TrackingRequestAttributes {
 
 /** The relationships of a tracking request. */
 export interface TrackingRequestRelationships<I extends IncludeList = []> {
-  /** The shipment; `null` until it is found, and if tracking has failed. */
+  /** The shipment; `null` until it is found, and `null` if tracking has failed. */
   tracked_object: ToOne<I, 'tracked_object', 'shipment'> | null;
   /** The party that the number is tracked for. Some responses name an account instead. */
   customer: OptionalToOne<I, 'customer', 'party' | 'account'> | null;
@@ -1248,7 +1251,7 @@ export interface InferNumberResultsAttributes {
     check_digit_passed?: boolean | null;
     /** The number as the service reads it. */
     parsed_number?: string | null;
-    /** Reason why the number is not valid, for people. */
+    /** Reason why the number is not valid, as text for people. */
     reason?: string | null;
   };
   /** The carrier that the number belongs to. */
@@ -1276,9 +1279,9 @@ export interface VesselAttributes {
   imo: string | null;
   /** Maritime radio identity, nine digits. It changes with the flag. */
   mmsi?: string | null;
-  /** Last known latitude in decimal degrees, north is positive. Always a number, unlike the coordinates of ports. */
+  /** Last known latitude in decimal degrees; north is positive. Always a number, unlike the coordinates of ports. */
   latitude?: number | null;
-  /** Last known longitude in decimal degrees, east is positive. Always a number, unlike the coordinates of ports. */
+  /** Last known longitude in decimal degrees; east is positive. Always a number, unlike the coordinates of ports. */
   longitude?: number | null;
   /** Last known speed in knots. */
   nautical_speed_knots?: number | null;
@@ -1295,9 +1298,9 @@ export interface Webhook extends ResourceRecord<'webhook'>, WebhookAttributes {}
 
 /** The fields of a webhook. */
 export interface WebhookAttributes {
-  /** Address of the deliveries. */
+  /** Address that receives the deliveries. */
   url: string;
-  /** `true` if the service delivers. The service may set it to `false` after repeated failures. */
+  /** `true` if the service delivers notifications. The service may set it to `false` after repeated failures. */
   active: boolean;
   /** The events for which the service sends notifications. */
   events: Open<EventName>[];
@@ -1364,7 +1367,7 @@ export interface WebhookEventCategory
 
 /** The fields of a webhook event category. */
 export interface WebhookEventCategoryAttributes {
-  /** Name of the group, for people. */
+  /** Name of the group, as text for people. */
   name: string;
   /** The events of the group, each with a description for people. */
   events: {
@@ -1978,9 +1981,9 @@ export type TrackingRequestStatus = Open<'pending' | 'awaiting_manifest' | 'crea
 
 /** A position of a vessel at one moment, observed or predicted. */
 export interface VesselPosition {
-  /** Decimal degrees, north is positive. */
+  /** Decimal degrees; north is positive. */
   latitude: number;
-  /** Decimal degrees, east is positive. */
+  /** Decimal degrees; east is positive. */
   longitude: number;
   /** Degrees: 0 is north, 90 is east. */
   heading: number | null;
@@ -1999,7 +2002,7 @@ export interface TriggerResult {
   url: string;
   /** `true` if the response was a 200, 201, 202 or 204. */
   succeeded: boolean;
-  /** Reason for the failure; `null` without one. */
+  /** Reason for the failure; `null` without a failure. */
   error: string | null;
   /** HTTP status of the response; `null` without a response. */
   status_code: number | null;
@@ -2169,7 +2172,7 @@ export interface ShipmentUpdate {
 
 /** The attributes that `trackingRequests.update` can change. */
 export interface TrackingRequestUpdate {
-  /** One more of your own references. Singular, unlike the attribute `ref_numbers`, to which it is added. */
+  /** One more of your own references. The name is singular. The value is added to the attribute `ref_numbers`. */
   ref_number?: string | undefined;
 }
 
@@ -2177,18 +2180,18 @@ export interface TrackingRequestUpdate {
 export interface WebhookCreate<E extends string = EventName> {
   /** Address of the deliveries. Must be https. */
   url: string;
-  /** `true` if the service should deliver. */
+  /** `true` if the service should deliver notifications. */
   active: boolean;
   /**
-   * The events for which notifications are sent. At least one, without repetition. The service accepts a webhook without
-   * `events` too, and does not document its choice of events: read the `events` of the response.
+   * The events for which notifications are sent. At least one event, without repetition. The service accepts a webhook
+   * without `events` too, and does not document its choice of events: read the `events` of the response.
    */
   events?: readonly NamedEvent<E>[] | undefined;
   /** Headers of each delivery. */
   headers?: readonly WebhookHeader[] | undefined;
 }
 
-/** A sample notification to send. No webhook needs to exist. */
+/** A sample notification to send. A webhook is not required. */
 export interface WebhookTrigger<E extends string = EventName> {
   /** Address to which the sample is sent. Must be https. */
   url: string;

@@ -11,7 +11,7 @@ export interface SyncColumns {
     ref_numbers: 'json';
     /** Your own labels. */
     tags: 'json';
-    /** The tracked number, of the bill of lading or the booking. */
+    /** The tracked number: the number of the bill of lading or of the booking. */
     bill_of_lading_number: 'text';
     /** The number that the service sends to the carrier, often without the SCAC at its beginning. */
     normalized_number: 'text';
@@ -37,7 +37,7 @@ export interface SyncColumns {
     destination_name: 'text';
     /** Name of the vessel that arrives at the port of discharge. */
     pod_vessel_name: 'text';
-    /** IMO number of the vessel that arrives at the port of discharge, seven digits. */
+    /** Seven-digit IMO number of the vessel that arrives at the port of discharge. */
     pod_vessel_imo: 'text';
     /** Voyage of the vessel that arrives at the port of discharge. */
     pod_voyage_number: 'text';
@@ -45,7 +45,7 @@ export interface SyncColumns {
     pol_etd_at: 'timestamp';
     /** Actual departure from the port of lading, in `pol_timezone`. */
     pol_atd_at: 'timestamp';
-    /** First reported departure estimate, in `pol_timezone`. */
+    /** First reported estimate of the departure, in `pol_timezone`. */
     pol_original_etd_at: 'timestamp';
     /** Current estimated arrival at the port of discharge, in `pod_timezone`. Often `null` once `pod_ata_at` is set. */
     pod_eta_at: 'timestamp';
@@ -54,13 +54,16 @@ export interface SyncColumns {
     /** Actual arrival at the port of discharge, in `pod_timezone`. */
     pod_ata_at: 'timestamp';
     /**
-     * The carrier's estimate for the destination, in `destination_timezone`. For rail moves see `ind_eta_at` of the
-     * container.
+     * The carrier's estimate for the destination, in `destination_timezone`. For transport by rail, see `ind_eta_at` of
+     * the container.
      */
     destination_eta_at: 'timestamp';
-    /** First carrier estimate for the destination, in `destination_timezone`. */
+    /** The carrier's first estimate for the destination, in `destination_timezone`. */
     destination_original_eta_at: 'timestamp';
-    /** Actual arrival at the destination, in `destination_timezone`. For rail moves see `ind_ata_at` of the container. */
+    /**
+     * Actual arrival at the destination, in `destination_timezone`. For transport by rail, see `ind_ata_at` of the
+     * container.
+     */
     destination_ata_at: 'timestamp';
     /** IANA time zone of the port of lading. */
     pol_timezone: 'text';
@@ -94,7 +97,7 @@ export interface SyncColumns {
     destination_terminal_id: 'text';
     /** The facility at the destination. */
     destination_terminal_type: 'text';
-    /** The person who stopped the tracking; `null` if nobody did. */
+    /** The person who stopped the tracking; `null` if nobody stopped it. */
     line_tracking_stopped_by_user_id: 'text';
     /** The containers; empty until the carrier has named them. */
     containers: 'ids';
@@ -321,15 +324,15 @@ export interface SyncColumns {
     failed_reason: 'text';
     /** `true` after a temporary failure, with more attempts to come. */
     is_retrying: 'boolean';
-    /** Attempts made; `null` if none was needed. */
+    /** Number of attempts; `null` if none was needed. */
     retry_count: 'number';
     /** When the request was created. */
     created_at: 'timestamp';
     /** When the request was last changed. */
     updated_at: 'timestamp';
-    /** The shipment; `null` until it is found, and if tracking has failed. */
+    /** The shipment; `null` until it is found, and `null` if tracking has failed. */
     tracked_object_id: 'text';
-    /** The shipment; `null` until it is found, and if tracking has failed. */
+    /** The shipment; `null` until it is found, and `null` if tracking has failed. */
     tracked_object_type: 'text';
     /** The party that the number is tracked for. Some responses name an account instead. */
     customer_id: 'text';
@@ -349,7 +352,7 @@ export interface SyncColumns {
     /** Id of the record. */ id: 'text not null';
     /** Name of the port. */
     name: 'text';
-    /** UN/LOCODE. Codes outside the standard occur. */
+    /** UN/LOCODE. Some codes are not part of the standard. */
     code: 'text';
     /** State or province. May be digits. */
     state_abbr: 'text';
@@ -465,9 +468,9 @@ export interface SyncColumns {
     imo: 'text';
     /** Maritime radio identity, nine digits. It changes with the flag. */
     mmsi: 'text';
-    /** Last known latitude in decimal degrees, north is positive. Always a number, unlike the coordinates of ports. */
+    /** Last known latitude in decimal degrees; north is positive. Always a number, unlike the coordinates of ports. */
     latitude: 'number';
-    /** Last known longitude in decimal degrees, east is positive. Always a number, unlike the coordinates of ports. */
+    /** Last known longitude in decimal degrees; east is positive. Always a number, unlike the coordinates of ports. */
     longitude: 'number';
     /** Last known speed in knots. */
     nautical_speed_knots: 'number';

@@ -13,7 +13,7 @@ export const SOON_DAYS = 2;
 
 export const days = (count: number) => `${count} ${count === 1 ? 'day' : 'days'}`;
 
-/** Counts down to the last free day, then up while demurrage is due. */
+/** Counts down to the last free day. After that day, counts up while demurrage is due. */
 export function freeTimeOf(container: Parameters<typeof lastFreeDay>[0], now: Date): FreeTime {
   const deadline = lastFreeDay(container, { now });
   const demurrage = demurrageDays(container, { now });

@@ -1,8 +1,8 @@
 import { project } from './projection.ts';
 
 /**
- * The coasts of the earth, drawn by hand for this board: longitude and latitude, an outline in each paragraph. They are
- * not exact, because exact coasts would need more data. Lakes and inland seas are outlines within others.
+ * The coasts of the earth as longitude and latitude, drawn by hand for this board. Each paragraph is one outline. They
+ * are not exact, because exact coasts would need more data. Lakes and inland seas are outlines inside other outlines.
  */
 const OUTLINES = `
 -168 65.6 -163 67 -166 68.4 -156.6 71.3 -141 69.6 -128 70.2 -120 69.5 -115 68 -108 68 -101 67.8 -94 71.9 -90 69 -85 69.5 -81.5 68.5

@@ -43,7 +43,7 @@ function sentWith({ container, shipment, tracking_request }: Notification): Subj
   return about === undefined ? undefined : { about, shipmentId: shipment?.id ?? container?.shipment?.id };
 }
 
-/** Reads the subject of a notification that only names it. */
+/** Reads the subject if the notification only names it. */
 async function read(notification: Notification, client: TrackingClient): Promise<Subject> {
   const subject = await refreshSubject(notification, client);
   switch (subject?.type) {

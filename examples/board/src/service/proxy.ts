@@ -2,8 +2,8 @@ import { TrackingClient } from 'container-tracking-sdk';
 import type { Arrived, Service } from './service.ts';
 
 /**
- * The service behind your server, which adds the key. The page receives no webhooks. So the feed reads all shipments each minute,
- * with spare requests, and the notifications are read from the service's list.
+ * The service behind your server, which adds the key. The page receives no webhooks. So the feed reads all shipments
+ * each minute, with the unused part of the rate limit. The notifications are read from the service's list.
  */
 export async function startProxy(): Promise<Service> {
   const client = new TrackingClient({

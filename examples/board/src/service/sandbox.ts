@@ -18,7 +18,7 @@ const WEBHOOK = 'https://board.example/webhooks';
  * The service, emulated in this page. The client sends real requests, which a service worker passes to the sandbox.
  *
  * Notifications pass the same steps as on your server: the sender signs them, the receiver verifies them, the inbox stores them,
- * the worker handles them. Its handler informs the feed, which reads the shipment of the notification.
+ * the worker handles them. The handler of the worker informs the feed. The feed reads the shipment of the notification.
  */
 export async function startSandbox(): Promise<Service> {
   const sandbox = createSandbox({

@@ -6,7 +6,10 @@ export interface Service {
   client: TrackingClient;
   /** The changes of all shipments and their containers. */
   feed: Feed<BoardShipment, ShipmentField>;
-  /** The notifications, the oldest first. A feed that receives them reads only the records that they are about. */
+  /**
+   * The notifications, the oldest first. A feed that receives the notifications reads only the records that these
+   * notifications are about.
+   */
   notifications: AsyncIterable<Arrived>;
   /** The time of the service. */
   now(): Date;

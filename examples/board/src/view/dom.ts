@@ -30,7 +30,7 @@ function fill(element: Element, attributes: Attributes, children: Child[]): void
   element.append(...given(children));
 }
 
-/** The children without the missing ones. */
+/** The children, without those that are missing. */
 export function given(children: Child[]): (Node | string)[] {
   return children.filter(child => child !== undefined && child !== false);
 }

@@ -28,7 +28,7 @@ export function utcText(at: string): string {
 
 export const clockText = (now: Date) => CLOCK.format(now);
 
-/** `on_ship` is `On ship`. */
+/** `On ship` for `on_ship`. */
 export function words(name: string): string {
   const text = name.replaceAll('_', ' ');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -80,7 +80,7 @@ export function shipmentList({ list, search, filters, headline, found }: Parts, 
   };
 }
 
-/** Scrolls the list, and not the page, to a row that is outside of it. */
+/** Scrolls the list to a row that is outside its visible part. The page itself does not scroll. */
 function reveal(list: HTMLElement, row: HTMLElement | undefined): void {
   if (!row?.isConnected) return;
   const [outer, inner] = [list.getBoundingClientRect(), row.getBoundingClientRect()];

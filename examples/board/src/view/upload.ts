@@ -2,7 +2,7 @@ import { type TrackingClient, UploadError, type UploadProgress } from 'container
 import { element, h } from './dom.ts';
 import { words } from './format.ts';
 
-/** Uploads documents. Shows the progress of each, and the data that the service has read from it. */
+/** Uploads documents. Shows the progress of each document, and the data that the service has read from the document. */
 export function uploads(client: TrackingClient): void {
   const zone = element('#drop', HTMLElement);
   const input = element('#file', HTMLInputElement);
