@@ -205,6 +205,21 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     ['time zone of dates', '/service/records.html#times'],
     ['get notified by slack', '/guides/alerts'],
     ['slack', '/guides/alerts'],
+    ['my call takes a minute', '/guides/rate-limits.html#why-a-call-waits'],
+    ['where is my container', '/guides/tracking.html#reading-the-journey'],
+    ['bulk import of bill of lading numbers', '/guides/tracking.html#many-numbers'],
+    ['eta changed', '/guides/sql'],
+    ['number not found', '/guides/tracking.html#failures'],
+    ['carrier code', '/guides/glossary.html#scac'],
+    ['typescript types', '/guides/includes'],
+    ['run in docker', '/guides/kubernetes-and-systemd'],
+    ['deploy to vercel', '/guides/serverless'],
+    ['fake data', '/guides/sandbox'],
+    ['python', '/service/#openapi'],
+    ['migrate from axios', '/guides/from-fetch'],
+    ['claude', '/guides/mcp'],
+    ['unsubscribe', '/guides/webhooks'],
+    ['export json', '/reference/cli'],
   ])('the search for %s finds %s first', async (name, path) => {
     const { page } = await opened('/', {});
     await page.getByRole('button', { name: 'Search' }).first().click();
