@@ -1,3 +1,4 @@
+import ts from 'typescript';
 import type { Given } from '../support/docs/given-names.ts';
 import type { Snippet } from '../support/docs/pages.ts';
 import { MODULE_NAMES } from './bundles.ts';
@@ -32,6 +33,8 @@ export function reasonNotToRun(
   for (const [pattern, reason] of REASONS) if (imported.some(name => pattern.test(name))) return reason;
   if (whyNotRun) return sentence(whyNotRun);
   if (!isRun) return 'It is not a whole program.';
+  if (/^export /m.test(code)) return 'It is a part of a program, which calls what it exports.';
+  if (declaresOnly(code)) return 'It only declares functions or types.';
   const absent = imported.find(name => !MODULE_NAMES.includes(name));
   if (absent) return `This page does not have ${absent}.`;
   // Options that are paths, or a list of paths.
@@ -40,6 +43,14 @@ export function reasonNotToRun(
   if (/\bprocess\.(?!env\b)/.test(code)) return 'It needs a process of Node.js.';
   if (/\.listen\(/.test(code) && !imported.includes('container-tracking-sdk/sandbox')) return 'It is a server.';
   return given.flatMap(({ names }) => names.map(({ name }) => GIVEN_BY_NODE[name])).find(Boolean);
+}
+
+/** True if a run would do nothing: code calls what the snippet declares, and the snippet does not. */
+function declaresOnly(code: string): boolean {
+  const { statements } = ts.createSourceFile('snippet.ts', code, ts.ScriptTarget.ESNext);
+  return statements.every(
+    each => ts.isImportDeclaration(each) || (ts.isDeclarationStatement(each) && !ts.isExportAssignment(each)),
+  );
 }
 
 function sentence(reason: string): string {

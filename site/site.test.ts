@@ -136,14 +136,29 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     await page.getByRole('link', { name: 'Worklists' }).first().waitFor();
   });
 
-  test.each([1280, 1440, 1920])('no code of a guide or recipe is cut off in a window %i pixels wide', async width => {
-    const cut: string[] = [];
-    const page = await browser.newPage({ viewport: { width, height: 900 } });
-    for (const path of pages.filter(path => /^\/(guides|recipes)\//.test(path))) {
-      await open(page, site.origin + path);
-      for (const line of await page.evaluate(codeCutOff)) cut.push(`${path}: ${line}`);
-    }
-    expect(cut).toEqual([]);
+  test.each([1280, 1366, 1440, 1920])(
+    'no code of a guide or recipe is cut off in a window %i pixels wide',
+    async width => {
+      const cut: string[] = [];
+      const page = await browser.newPage({ viewport: { width, height: 900 } });
+      for (const path of pages.filter(path => /^\/(guides|recipes)\//.test(path))) {
+        await open(page, site.origin + path);
+        for (const line of await page.evaluate(codeCutOff)) cut.push(`${path}: ${line}`);
+      }
+      expect(cut).toEqual([]);
+    },
+  );
+
+  test.each([1366, 1400, 1440])('the outline is beside the page in a window %i pixels wide', async width => {
+    const { page } = await opened('/guides/sync.html', { viewport: { width, height: 900 } });
+    const [outline, code] = await Promise.all(
+      ['.aside .VPDocAsideOutline', '.vp-doc div[class*="language-"]'].map(each =>
+        page.locator(each).first().boundingBox(),
+      ),
+    );
+    expect(outline?.x).toBeGreaterThan((code?.x ?? 0) + (code?.width ?? 0));
+    expect((outline?.x ?? 0) + (outline?.width ?? 0)).toBeLessThanOrEqual(width);
+    expect(await page.locator('.VPLocalNav').isVisible()).toBe(false);
   });
 
   test('the first page leads to the board, which shows the shipments of its sandbox and leads back', async () => {
@@ -205,6 +220,21 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     ['time zone of dates', '/service/records.html#times'],
     ['get notified by slack', '/guides/alerts'],
     ['slack', '/guides/alerts'],
+    ['my call takes a minute', '/guides/rate-limits.html#why-a-call-waits'],
+    ['where is my container', '/guides/tracking.html#reading-the-journey'],
+    ['bulk import of bill of lading numbers', '/guides/tracking.html#many-numbers'],
+    ['eta changed', '/guides/sql'],
+    ['number not found', '/guides/tracking.html#failures'],
+    ['carrier code', '/guides/glossary.html#scac'],
+    ['typescript types', '/guides/includes'],
+    ['run in docker', '/guides/kubernetes-and-systemd'],
+    ['deploy to vercel', '/guides/serverless'],
+    ['fake data', '/guides/sandbox'],
+    ['python', '/service/#openapi'],
+    ['migrate from axios', '/guides/from-fetch'],
+    ['claude', '/guides/mcp'],
+    ['unsubscribe', '/guides/webhooks'],
+    ['export json', '/reference/cli'],
   ])('the search for %s finds %s first', async (name, path) => {
     const { page } = await opened('/', {});
     await page.getByRole('button', { name: 'Search' }).first().click();

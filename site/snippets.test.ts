@@ -94,6 +94,20 @@ describe.skipIf(!hasChromium)('the snippets of the pages, in Chromium', () => {
     expect(await snippet.locator('pre code').first().textContent()).toContain('client.track(');
   });
 
+  test('a snippet that only other code calls shows this in place of the button, since a run would print nothing', async () => {
+    const page = await context.newPage();
+    const reasons: (string | null)[] = [];
+    for (const path of ['docs/guides/react.md', 'docs/guides/alerts.md']) {
+      await open(page, site.origin + addressOf(path));
+      const called = page.locator('.snippet').filter({ hasText: /export async function GET|function sentence/ });
+      reasons.push(await called.locator('.bar button').textContent());
+    }
+    expect(reasons).toEqual([
+      'Cannot run here. It is a part of a program, which calls what it exports.',
+      'Cannot run here. It only declares functions or types.',
+    ]);
+  });
+
   test('a text that is not a program causes an error that names the line', async () => {
     const snippet = await edited('const one = 1;\nconst two = = 2;');
     await snippet.getByRole('button', { name: 'Run' }).click();

@@ -1,4 +1,3 @@
-import { requiredText } from '../internal/arguments.ts';
 import { abortable } from '../internal/signal.ts';
 import { isIdentifier } from '../jsonapi/document.ts';
 import type { DateTime, Document } from '../model/index.ts';
@@ -23,10 +22,7 @@ export interface DocumentReader {
 }
 
 /** Waits for the data that is extracted from documents. All calls of the same waiter share their polls. */
-export type DocumentWaiter = (
-  document: string | { id: string },
-  options: object,
-) => Promise<ExtractedDocument<unknown>>;
+export type DocumentWaiter = (id: string, options: object) => Promise<ExtractedDocument<unknown>>;
 
 /** A document and, if a notification reported a failed extraction, the time of that notification. */
 interface State {
@@ -63,8 +59,7 @@ export function documentWaiter(documents: DocumentReader, transport: Transport):
     },
     transport.pace,
   );
-  return async (given, options) => {
-    const id = requiredText('The id of the document', typeof given === 'string' ? given : given?.id);
+  return async (id, options) => {
     const how = checkedWait(options);
     const { waitTimeout, signal, onProgress } = how;
     const { document } = await poller.wait(id, undefined, {

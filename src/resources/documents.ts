@@ -301,28 +301,35 @@ export class Documents extends Resource {
    * keeps its mode, and is replaced when the last byte has arrived. If the file is a mount point, it cannot be
    * replaced, so it is overwritten in place.
    *
+   * @param document id of the document, or the document.
    * @throws {NotFoundError} if the document does not exist.
    * @throws {ConnectionError} if the storage cannot be reached. If the connection breaks later, the stream fails with
    * this error.
    * @throws {TrackingError} `not_written` if the file cannot be written; the `cause` is the reason. `TimeoutError` if the
    * path is a pipe without a reader.
    * @example
-   * await client.documents.download(id, { to: 'invoice.pdf' });
+   * await client.documents.download(document, { to: 'invoice.pdf' });
    *
    * @example
    * const bytes = await new Response(await client.documents.download(id)).arrayBuffer();
    */
-  download(id: string, options: DownloadOptions & { to: string }): Promise<void>;
-  download(id: string, options?: DownloadOptions & { to?: undefined }): Promise<ReadableStream<Uint8Array>>;
+  download(document: string | { id: string }, options: DownloadOptions & { to: string }): Promise<void>;
   download(
-    id: string,
+    document: string | { id: string },
+    options?: DownloadOptions & { to?: undefined },
+  ): Promise<ReadableStream<Uint8Array>>;
+  download(
+    document: string | { id: string },
     options?: DownloadOptions & { to?: string | undefined },
   ): Promise<ReadableStream<Uint8Array> | undefined>;
-  async download(id: string, options?: DownloadOptions & { to?: string | undefined }): Promise<unknown> {
+  async download(
+    document: string | { id: string },
+    options?: DownloadOptions & { to?: string | undefined },
+  ): Promise<unknown> {
     const { to, ...others } = plainCopy(options) ?? {};
     const { download, saveAs } = await import('../documents/files-chunk.ts');
     const start = async () => {
-      const address: Partial<DownloadUrl> | null = await this.downloadUrl(id, others);
+      const address: Partial<DownloadUrl> | null = await this.downloadUrl(idOf(document), others);
       return download(address?.download_url, others, this.#transport);
     };
     return to === undefined ? start() : saveAs(to, start, others, this.#transport.storage);
@@ -353,7 +360,7 @@ export class Documents extends Resource {
       const { documentWaiter } = await import('../workflows.ts');
       this.#wait ??= documentWaiter(this as unknown as DocumentReader, this.#transport);
     }
-    return (await this.#wait(document, given)) as ExtractedDocument<Payload>;
+    return (await this.#wait(idOf(document), given)) as ExtractedDocument<Payload>;
   }
 
   /** Makes the service process a document. The service does this later. */
@@ -381,4 +388,8 @@ export class Documents extends Resource {
       ...call,
     });
   }
+}
+
+function idOf(document: string | { id: string }): string {
+  return requiredText('The id of the document', typeof document === 'string' ? document : document?.id);
 }

@@ -192,10 +192,10 @@ export class Webhooks extends Resource {
     });
   }
 
-  /** Warns of events that look misspelt. The names of events are loaded here, so programs without webhooks do not load them. */
+  /** Warns of events that are not known. The names of events are loaded here, so programs without webhooks do not load them. */
   #spelt<A extends { events?: readonly string[] | undefined }>(attributes: A): A {
-    import('../webhooks/notification/near-misses.ts')
-      .then(near => near.logNearMisses(attributes.events, this.#transport.observer))
+    import('../webhooks/notification/unknown-events.ts')
+      .then(unknown => unknown.logUnknownEvents(attributes.events, this.#transport.observer))
       .catch(() => {});
     return attributes;
   }

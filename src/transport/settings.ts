@@ -33,7 +33,7 @@ const EXAMPLE = 'for example https://host.example/v2';
 export function parseBaseUrl(input: string | undefined): string {
   if (input === undefined) {
     throw new ConfigurationError(
-      `The address of the service is missing. Pass baseUrl, or set TRACKING_BASE_URL, ${EXAMPLE}.`,
+      'The address of the service is missing. Pass baseUrl, or set TRACKING_BASE_URL. Without an account, use createSandbox().',
     );
   }
   // The cause is left out: it contains the input, which may contain a password.
@@ -52,11 +52,8 @@ export function parseBaseUrl(input: string | undefined): string {
       `baseUrl uses ${url.protocol}//, which shows the credential to the network. Use https; http is for loopback addresses only.`,
     );
   }
-  if (/[?#]/.test(input)) {
-    throw new ConfigurationError(`baseUrl has a query or a fragment. Remove what follows the path, ${EXAMPLE}.`);
-  }
   const pathname = url.pathname.replace(/\/+$/, '');
-  if (!/\/v\d+$/.test(pathname)) {
+  if (/[?#]/.test(input) || !/\/v\d+$/.test(pathname)) {
     throw new ConfigurationError(`baseUrl does not end in a version segment such as /v2, ${EXAMPLE}.`);
   }
   return url.origin + pathname;

@@ -290,6 +290,15 @@ describe('download', () => {
     expect(new URL(download_url).origin).toBe(new URL(server.baseUrl).origin);
   });
 
+  test('takes the document in place of its id', async () => {
+    const document = await upload('b.pdf', 'the content');
+    expect(await new Response(await client.documents.download(document)).text()).toBe('the content');
+    const nothing = undefined as unknown as string;
+    expect(await rejection(client.documents.download(nothing))).toMatchObject({
+      message: 'The id of the document is missing.',
+    });
+  });
+
   test('writes a file, and leaves no file if the connection breaks', async () => {
     const to = join(directory, 'a.pdf');
     const { id } = await upload('a.pdf', 'x'.repeat(500_000));

@@ -36,7 +36,7 @@ describe('ensure', () => {
     await rejection(client.webhooks.ensure({ ...wanted, events: ['container.udpated' as string] }));
     expect(sandbox.requests.map(({ method }) => method)).toEqual(['GET']);
     await vi.waitFor(() =>
-      expect(warn).toHaveBeenCalledWith(expect.stringContaining('Did you mean container.updated?')),
+      expect(warn).toHaveBeenCalledWith(expect.stringContaining('did you mean container.updated?')),
     );
   });
 
@@ -177,7 +177,7 @@ describe('ensure', () => {
       name: 'ValidationError',
       status: 422,
       message: expect.stringMatching(
-        /; no known event is named container\.udpated; did you mean container\.updated\?; no known event is named fleet\.moved$/,
+        /; unknown event container\.udpated; did you mean container\.updated\?; unknown event fleet\.moved$/,
       ),
     });
   });

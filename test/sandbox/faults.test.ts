@@ -195,6 +195,11 @@ describe('faults as data', () => {
     [{ error: 'teapot' as never }, 'duplicate-request'],
     [{ stall: 'after' as never }, 'stall is "after"'],
     [{ route: 'POST /direct_uploads', status: 500 }, "did you mean 'POST /rails/active_storage/direct_uploads'?"],
+    [{ match: { path: '/shipment' }, status: 503 }, "did you mean '/shipments'?"],
+    [{ match: { path: '/v2/shipments' }, status: 503 }, "did you mean '/shipments'?"],
+    [{ match: { path: '/direct_uploads' }, status: 503 }, "did you mean '/rails/active_storage/direct_uploads'?"],
+    [{ match: { path: '/shipments/:id' }, status: 503 }, 'for a path with :names, use route'],
+    [{ match: { method: 'GTE' }, status: 503 }, 'match.method is "GTE"'],
     [{}, 'A fault needs at least one of: error, status, body'],
     [{ route: 'GET /shipments/:id', times: 2 }, 'A fault needs at least one of: error, status, body'],
   ])('are refused if they are wrong: %j', (fault, message) => {

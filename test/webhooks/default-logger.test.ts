@@ -6,7 +6,7 @@ afterEach(() => {
 });
 
 const misspelt = 'container.udpated' as string;
-const said = 'The router: No known event is named container.udpated. Did you mean container.updated?';
+const said = 'The router: unknown event container.udpated; did you mean container.updated?';
 
 test('the console gets the name of the package before each message', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});

@@ -113,7 +113,7 @@ const CONTAINER_FILTER: FilterRules = {
     custom_fields: 'custom_fields',
   },
   refused: {
-    pod_eta_at: 'The service fails (500) with this filter. Use arrival.',
+    pod_eta_at: 'The service fails (500). Use arrival.',
     pod_ata_at: 'The service fails with it (500). Use pod_arrived_at.',
   },
 };

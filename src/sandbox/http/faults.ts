@@ -131,6 +131,8 @@ const FAULT_NAMES = optionNames<Fault>({
 /** The properties that change what a request gets. The other properties select requests. */
 const EFFECTS = ['error', 'status', 'body', 'headers', 'retryAfter', 'delayMs', 'drop', 'stall'] as const;
 
+const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
 /** @throws {ConfigurationError} for an unknown property, a value that is out of range, and a fault without an effect. */
 export function checkFault(fault: Fault): void {
   refuseUnknownNames('A fault', objectArgument('The fault', fault, '{ status: 503 }'), FAULT_NAMES);
@@ -139,6 +141,7 @@ export function checkFault(fault: Fault): void {
   }
   const { match = {}, times = 1, status = 200, headers = {}, delayMs = 0, drop = 'before', stall = 'before' } = fault;
   refuseUnknownNames('match', objectArgument('match', match, "{ path: '/shipments' }"), ['method', 'path']);
+  if (match.method !== undefined) oneOf('match.method', match.method.toUpperCase(), METHODS);
   wholeNumberOrInfinity(0, 'times', times);
   if (numberAtLeast(0, 'probability', fault.probability ?? 0) > 1) {
     throw new ConfigurationError(`probability is ${fault.probability}; it must be from 0 to 1.`);
@@ -177,6 +180,7 @@ export function createFaults(
   const check = (fault: Fault) => {
     checkFault(fault);
     if (fault.route !== undefined) requireKnownRoute(fault.route, routes);
+    if (typeof fault.match?.path === 'string') refuseMisspeltPath(fault.match.path, routes);
   };
   const faultFor: FaultFunction = request => {
     const fault = typeof initial === 'function' ? initial(request) : undefined;
@@ -244,6 +248,21 @@ function requireKnownRoute(route: string, routes: readonly Pick<Route, 'method' 
   throw new ConfigurationError(
     `route is ${describeValue(route)}, which matches no request to the sandbox${near ? `; did you mean '${near}'?` : '.'} For any other path use match: { path }.`,
   );
+}
+
+/**
+ * Other paths are allowed, because the sandbox also serves paths that are not routes, such as `/mcp`.
+ *
+ * @throws {ConfigurationError} for a path that is nearly the path of a route, since the fault would never happen.
+ */
+function refuseMisspeltPath(path: string, routes: readonly Pick<Route, 'path'>[]): void {
+  const given = `match.path is ${describeValue(path)}, which matches no request to the sandbox`;
+  if (path.includes('/:')) throw new ConfigurationError(`${given}; for a path with :names, use route.`);
+  if (routes.some(route => isOnRoute(route.path, { method: '', path }))) return;
+  const known = routes.map(route => route.path);
+  const end = path.replace(/^\/v\d+(?=\/)/, '');
+  const near = known.find(each => each === end) ?? nearName(end, known) ?? known.find(each => each.endsWith(end));
+  if (near) throw new ConfigurationError(`${given}; did you mean '${near}'?`);
 }
 
 /** True for `POST /a/b/c` and `POST /c`: only the first segments of the path are missing. */

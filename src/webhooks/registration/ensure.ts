@@ -2,7 +2,7 @@ import { ConfigurationError } from '../../errors.ts';
 import { abortable, sleep } from '../../internal/signal.ts';
 import type { EventName, NamedEvent, Webhook, WebhookCreate, WebhookUpdate } from '../../model/index.ts';
 import type { RequestOptions } from '../../options.ts';
-import { namingUnknownEvents } from '../notification/near-misses.ts';
+import { namingUnknownEvents } from '../notification/unknown-events.ts';
 import { byAge, isPartOf, sameAddress, sameHeaders, sameItems } from './match.ts';
 
 /** The description of the webhook that `webhooks.ensure` finds, repairs or creates. */

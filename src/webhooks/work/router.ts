@@ -3,8 +3,8 @@ import { consoleLogger } from '../../internal/console-logger.ts';
 import { EVENT_NAMES, type EventName } from '../../model/generated/event-names.ts';
 import { report, type WebhookLogger } from '../log.ts';
 import { isEventName } from '../notification/is-event-name.ts';
-import { warnOfNearMiss } from '../notification/near-misses.ts';
 import type { EventPattern, Notification, NotificationOf } from '../notification/notification.ts';
+import { remarkOn } from '../notification/unknown-events.ts';
 
 /** The second argument of a handler. */
 export interface HandlerContext {
@@ -45,8 +45,8 @@ export interface Router {
    * Sets the handler of an event, or of a family of events such as `container.transport.*`. For each notification, only the
    * most specific handler is called: the handler of the event itself, otherwise the handler of the longest pattern.
    *
-   * A name of type `string` may be the name of an event that this version does not know, for example from `webhooks.events()`. A
-   * name that is similar to a known name is logged. A family with known events receives only known events.
+   * A name of type `string` may be the name of an event that this version does not know, for example from `webhooks.events()`.
+   * Such a name is logged, because it may be misspelt. A family with known events receives only known events.
    *
    * @throws {ConfigurationError} if the name is empty or has a `*` before its end, if the name already has a handler, and if
    * the handler is not a function.
@@ -67,7 +67,7 @@ export interface Router {
 
 /** Options of {@link createRouter}. */
 export interface RouterOptions {
-  /** Receives a warning for each name that looks misspelt. `false` for no warnings. @default console */
+  /** Receives a warning for each name that is not known. `false` for no warnings. @default console */
   logger?: false | Pick<WebhookLogger, 'warn'> | undefined;
 }
 
@@ -88,7 +88,7 @@ export function createRouter({ logger = consoleLogger }: RouterOptions = {}): Ro
       if (typeof pattern !== 'string' || !/^[^*\s]+(\.\*)?$/.test(pattern)) {
         throw new ConfigurationError(`"${String(pattern)}" matches no event; a family is written container.*.`);
       }
-      warnOfNearMiss(pattern, known, message => report(logger, 'warn', 'The router', message));
+      if (!known.includes(pattern)) report(logger, 'warn', 'The router', remarkOn(pattern, known));
       return add(pattern, handler);
     },
     otherwise: handler => add(OTHERWISE, handler),

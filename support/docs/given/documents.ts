@@ -12,4 +12,4 @@ export const client: TrackingClient = new TrackingClient({
 });
 
 const email = { attachments: [{ filename: 'arrival-notice.pdf' }] };
-export const documentId: string = sandbox.receiveEmail(email).documentIds[0] ?? '';
+export const document: { id: string } = { id: sandbox.receiveEmail(email).documentIds[0] ?? '' };
