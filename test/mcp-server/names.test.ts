@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMcpHandler } from '../../src/mcp-server/index.ts';
+import { matchesOf } from '../../src/mcp-server/tools/names.ts';
 import { failureIn, httpPeer, plainResult } from '../../support/mcp-peer.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 
@@ -41,6 +42,17 @@ test('a part of several names selects all of them, and the text and next have th
   expect(carrier.split(',').length).toBeGreaterThan(1);
   expect(content[0]?.text).toContain(`by carrier ${carrier.replaceAll(',', ' or ')};`);
   expect(structuredContent.next.carrier).toBe(carrier);
+});
+
+test('a code goes before a whole name, and a whole name before a part of a name', () => {
+  const [sea, seaLine, code] = [
+    { code: 'SEAU', names: ['Sea'] },
+    { code: 'SLNU', names: ['Sea Line'] },
+    { code: 'SEA', names: ['Other'] },
+  ] as const;
+  expect(matchesOf('sea', [sea, seaLine, code])).toEqual([code]);
+  expect(matchesOf('sea', [seaLine, sea])).toEqual([sea]);
+  expect(matchesOf('se', [seaLine, sea])).toEqual([seaLine, sea]);
 });
 
 test('list_shipments takes the name of a port of lading', async () => {
