@@ -114,7 +114,7 @@ const CONTAINER_FILTER: FilterRules = {
   },
   refused: {
     pod_eta_at: 'The service fails (500). Use arrival.',
-    pod_ata_at: 'The service fails with it (500). Use pod_arrived_at.',
+    pod_ata_at: 'The service fails (500). Use pod_arrived_at.',
   },
 };
 
