@@ -91,17 +91,22 @@ class NodeSqliteInbox implements SqliteInbox {
     return this.#file.handle(() => {
       const now = Date.now();
       this.#enqueueDueGroups(now, limit);
-      const line = this.#file.all(
-        `SELECT "group" FROM groups WHERE line IS NOT NULL AND "group" NOT IN (SELECT value FROM json_each(?))
-         ORDER BY line LIMIT ?`,
-        ...[JSON.stringify(except), limit],
-      );
+      const claims: Claim[] = [];
+      // A group that is not skipped leaves the line.
+      for (let turn = 0, skipped = 0; turn < limit + skipped; turn += 1) {
+        const next = this.#file.one(
+          'SELECT "group" FROM groups WHERE line IS NOT NULL ORDER BY line LIMIT 1 OFFSET ?',
+          skipped,
+        );
+        if (!next) break;
+        const group = String(next.group);
+        if (except.includes(group)) skipped += 1;
+        else claims.push(...(this.#claimFirst(group, now, leaseMs, begins) ?? this.#drop(group, warn)));
+      }
       // This throws if the file was replaced. Otherwise the worker would wait forever for entries that other processes store
       // in the new file.
-      if (line.length === 0) this.#file.requireFile();
-      return line.flatMap(
-        ({ group }) => this.#claimFirst(String(group), now, leaseMs, begins) ?? this.#drop(String(group), warn),
-      );
+      if (claims.length === 0) this.#file.requireFile();
+      return claims;
     });
   }
 
@@ -112,19 +117,12 @@ class NodeSqliteInbox implements SqliteInbox {
       `UPDATE groups SET waits_until = ?1 + waits_until - waits_since, waits_since = ?1 WHERE waits_since > ?1`,
       now,
     );
-    const due = this.#file.all(
-      `SELECT "group" FROM groups WHERE waits_until <= ? ORDER BY waits_until LIMIT ?`,
-      ...[now, limit],
-    );
-    for (const { group } of due) {
-      this.#file.run(
-        `UPDATE groups SET line = ${LAST}, waits_since = NULL, waits_until = NULL WHERE "group" = ?`,
-        String(group),
-      );
-    }
+    const sql = `UPDATE groups SET line = ${LAST}, waits_since = NULL, waits_until = NULL WHERE "group" =
+      (SELECT "group" FROM groups WHERE waits_until <= ? ORDER BY waits_until LIMIT 1)`;
+    for (let count = 0; count < limit && this.#file.run(sql, now); count += 1);
   }
 
-  #claimFirst(group: string, now: number, leaseMs: number, begins: boolean): Claim | undefined {
+  #claimFirst(group: string, now: number, leaseMs: number, begins: boolean): [Claim] | undefined {
     const row = this.#file.one(
       `UPDATE entries SET attempts = attempts + NOT (?2 AND suspicion > 0), suspicion = max(suspicion, 1 + (?2 AND suspicion > 0))
        WHERE seq = (SELECT seq FROM entries WHERE "group" = ?1 ORDER BY "order", seq LIMIT 1) RETURNING *`,
@@ -140,7 +138,7 @@ class NodeSqliteInbox implements SqliteInbox {
       ...[now, now + leaseMs, fence, group],
     );
     const stored = { attempts: Number(row.attempts), suspicion: Number(row.suspicion) };
-    return { entry: entryFromRow(row), ...attemptOf(stored, begins), lease: String(fence), fence };
+    return [{ entry: entryFromRow(row), ...attemptOf(stored, begins), lease: String(fence), fence }];
   }
 
   /** Removes a group whose rows were deleted by hand. Otherwise it would be the first due group forever. */
@@ -248,10 +246,8 @@ class NodeSqliteInbox implements SqliteInbox {
   #remember(id: string): void {
     const now = Date.now();
     this.#file.run(`INSERT INTO handled VALUES (?, ?) ON CONFLICT DO UPDATE SET at = excluded.at`, id, now);
-    this.#file.run(
-      'DELETE FROM handled WHERE id IN (SELECT id FROM handled WHERE at < ? ORDER BY at LIMIT ?)',
-      ...[now - this.#retentionMs, FORGOTTEN],
-    );
+    const sql = 'DELETE FROM handled WHERE id = (SELECT id FROM handled WHERE at < ? ORDER BY at LIMIT 1)';
+    for (let count = 0; count < FORGOTTEN && this.#file.run(sql, now - this.#retentionMs); count += 1);
   }
 
   #add({ id, event, group, order, body, receivedAt }: InboxEntry): void {
