@@ -97,9 +97,9 @@ describe.skipIf(!hasChromium)('the snippets of the pages, in Chromium', () => {
   test('a snippet that only other code calls shows this in place of the button, since a run would print nothing', async () => {
     const page = await context.newPage();
     const reasons: (string | null)[] = [];
-    for (const path of ['docs/guides/react.md', 'docs/guides/alerts.md']) {
+    for (const path of ['docs/guides/react.md', 'docs/guides/sql.md']) {
       await open(page, site.origin + addressOf(path));
-      const called = page.locator('.snippet').filter({ hasText: /export async function GET|function sentence/ });
+      const called = page.locator('.snippet').filter({ hasText: /export async function GET|interface MyDatabase/ });
       reasons.push(await called.locator('.bar button').textContent());
     }
     expect(reasons).toEqual([
