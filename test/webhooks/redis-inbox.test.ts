@@ -90,6 +90,16 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     return claim;
   };
 
+  test('settles claims that are ended at the same time, even if Redis refuses one of them', async () => {
+    const { inbox, send } = await setUp(kind);
+    for (const id of ['a', 'b', 'c']) await inbox.put(entry(id));
+    const claims = await inbox.claim({ limit: 3, leaseMs: 10_000 });
+    await send('SET', 'group:container b', 'not a sorted set');
+    const results = await Promise.allSettled(claims.map(claim => inbox.done(claim)));
+    const refused = { status: 'rejected', reason: { message: expect.stringContaining('WRONGTYPE') } };
+    expect(results).toMatchObject([{ value: true }, refused, { value: true }]);
+  });
+
   test('refuses new entries when Redis is full, but a worker can still handle the stored entries', async () => {
     const { inbox, configure } = await setUp(kind);
     const ids = Array.from({ length: 20 }, (_, n) => `n${n}`);

@@ -10,6 +10,7 @@ import {
 } from '../../internal/redis.ts';
 import { fromBase64 } from '../verify/signature.ts';
 import { type Streaming, type StreamOptions, stream } from '../work/stream.ts';
+import { Batches } from './batches.ts';
 import {
   type Claim,
   type ClaimOptions,
@@ -77,6 +78,10 @@ class RedisInbox implements Inbox, Streaming {
   /** Name of the channel of {@link PUT}. It does not include a prefix that a client adds to keys. */
   readonly #channel: string;
   readonly #subscribers: Subscribers;
+  readonly #ends = new Batches(
+    (claims: Claim[]) => this.#end(claims),
+    () => false,
+  );
   #isChecked = false;
   #repairing: Promise<void> | undefined;
   /** The error of the last repair. Each claim tries again, but must not log the same error each time. */
@@ -126,10 +131,17 @@ class RedisInbox implements Inbox, Streaming {
     return (await this.#run(RENEW, [entry.group, lease, leaseMs])) === 1;
   }
 
-  async done({ entry, lease }: Claim): Promise<boolean> {
-    const args = [entry.group, lease, entry.id];
-    const forEver = !Number.isSafeInteger(this.#retentionMs);
-    return (await this.#run(DONE, forEver ? args : [...args, this.#retentionMs])) === 1;
+  async done(claim: Claim): Promise<boolean> {
+    const result = await this.#ends.call(claim);
+    if (typeof result === 'string') throw new Error(result);
+    return result === 1;
+  }
+
+  /** Returns 1 for each claim, 0 if its entry was claimed again, or the text of an error. */
+  async #end(claims: Claim[]): Promise<(number | string)[]> {
+    const retentionMs = Number.isSafeInteger(this.#retentionMs) ? this.#retentionMs : '';
+    const args = claims.flatMap(({ entry, lease }) => [entry.group, lease, entry.id]);
+    return (await this.#run(DONE, [retentionMs, ...args])) as (number | string)[];
   }
 
   async fail(claim: Claim, { error, retryInMs, isAttempt }: FailOptions): Promise<boolean> {

@@ -294,14 +294,25 @@ schedule(ARGV[1], now + ARGV[3])
 return 1
 `;
 
-/** Arguments: group, lease, id, retentionMs (optional). */
+/**
+ * Arguments: retentionMs or '', then group, lease and id of each claim. Returns 1, 0 or the text of an error for each
+ * claim.
+ */
 export const DONE = `${DRAINING}
-local group, lease, id = ARGV[1], ARGV[2], ARGV[3]
-if not release(group, lease) then return 0 end
-remove(group, id, now)
-redis.call('DEL', entryKey(id))
-redis.call('SET', base .. ':done:' .. id, '', unpack(ARGV[4] and { 'PX', ARGV[4] } or {}))
-return 1
+local expiry = ARGV[1] ~= '' and { 'PX', ARGV[1] } or {}
+local function finish(group, lease, id)
+  if not release(group, lease) then return 0 end
+  remove(group, id, now)
+  redis.call('DEL', entryKey(id))
+  redis.call('SET', base .. ':done:' .. id, '', unpack(expiry))
+  return 1
+end
+local results = {}
+for i = 2, #ARGV, 3 do
+  local _, result = pcall(finish, unpack(ARGV, i, i + 2))
+  results[#results + 1] = type(result) == 'table' and result.err or result
+end
+return results
 `;
 
 /**
