@@ -11,7 +11,10 @@ import { waitsOn } from './output/waits.ts';
 
 /** The options of all commands that call the service. */
 export const API_OPTIONS = {
-  json: { type: 'boolean', help: 'JSON also on a terminal, errors included; in a pipe the output is JSON in any case' },
+  json: {
+    type: 'boolean',
+    help: 'JSON also on a terminal, errors included; in a pipe the output is JSON in any case. Each record is one line (JSON Lines)',
+  },
   ...ACCESS_OPTIONS,
   timeout: { type: 'string', value: 'DURATION', default: '30s', help: 'for one request, such as 500ms, 30s or 5m' },
   retries: {

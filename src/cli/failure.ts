@@ -99,7 +99,7 @@ function connectionRemedies(error: ConnectionError, baseUrl: Setting | undefined
   const isUnreached = /\bno response\b/.test(error.message) && !error.message.includes('UND_ERR_SOCKET');
   if (baseUrl && isUnreached && !(error instanceof TimeoutError)) {
     const { host } = new URL(baseUrl.value);
-    const isUnknown = /\b(?:ENOTFOUND|EAI_AGAIN)\b/.test(error.message);
+    const isUnknown = /\bENOTFOUND\b/.test(error.message);
     const unknown = isUnknown ? `No host with the name ${host} was found. ` : '';
     lines.push(`${unknown}${originOf(baseUrl)}`);
   }

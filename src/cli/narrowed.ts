@@ -44,7 +44,10 @@ export async function narrowed<Row extends Valued>(
   const matches = await testOf(rows, wantedOf(values), account).catch(error => {
     if (!(error instanceof UnknownValue)) throw error;
     const message = error.message.replaceAll(/[«»]/g, '"');
-    if (error.filter === 'what') throw wrongUsage(message.replace('what', '--kind'));
+    if (error.filter === 'what')
+      throw wrongUsage(
+        `${message.replace('what', '--kind')} Holds and fees have no records: see changes without --since.`,
+      );
     throw notFound(`--${message}`);
   });
   return rows.filter(matches);

@@ -20,8 +20,8 @@ export interface NumberRow {
   number: string;
   scac: string | undefined;
   type: string | undefined;
-  /** A reference number to store with the request. */
-  reference: string | undefined;
+  /** The reference numbers to store with the request: of this line, and of later lines with the same number. */
+  references: readonly string[];
   /** The reason if the row cannot be sent. */
   problem: RowProblem | undefined;
   /** Later lines with the same number, which may be spelled in another way. */
@@ -81,7 +81,7 @@ export async function readNumbers(
       number: numberAsSent(text),
       scac: cell('scac')?.toUpperCase(),
       type: cell('type')?.toLowerCase(),
-      reference: cell('reference'),
+      references: [cell('reference') ?? []].flat(),
     };
     const row = { ...given, problem: problemOf(given, types), repeats: [] };
     const known = found.get(row.key);
@@ -124,7 +124,7 @@ function joined(known: NumberRow, row: NumberRow): NumberRow {
     repeats: [...known.repeats, { line: row.line, text: row.text }],
     scac: known.scac ?? row.scac,
     type: known.type ?? row.type,
-    reference: known.reference ?? row.reference,
+    references: [...new Set([...known.references, ...row.references])],
     problem: known.problem ?? row.problem ?? other,
   };
 }

@@ -103,7 +103,7 @@ function statusEvent(error: APIError, rest: string): string {
 function missing({ path }: NotFoundError, rest: string, details: string): string {
   const [, doubt] = /; (\S+ does not look like the service): check baseUrl$/.exec(rest) ?? [];
   if (doubt) return `${doubt}: check the address`;
-  const [, type, id] = /^\/(\w+)s\/([^/]+)$/.exec(path) ?? [];
+  const [, type, id] = /^\/(\w+)s\/([^/]+)(?:\/download_url)?$/.exec(path) ?? [];
   if (type && id) return `There is no ${type.replaceAll('_', ' ')} with the id ${decoded(id)}`;
   return `The service does not find this${details && `: ${details}`}`;
 }

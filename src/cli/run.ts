@@ -113,7 +113,10 @@ function checkArguments(name: string, { arguments: names = [], options }: Comman
   const blank = given.findIndex(text => text.trim() === '');
   if (blank >= 0) throw wrongUsage(`${names[Math.min(blank, names.length - 1)] ?? 'An argument'} is blank.`);
   if (given.length > names.length && !names.at(-1)?.includes('...')) {
-    const hint = HINTS.find(([option]) => Object.hasOwn(options, option))?.[1] ?? '';
+    const isVerb = ['get', 'show', 'view'].includes(given[0] ?? '') && given.length === names.length + 1;
+    const hint = isVerb
+      ? ` Did you mean ${[name, ...given.slice(1)].join(' ')}?`
+      : (HINTS.find(([option]) => Object.hasOwn(options, option))?.[1] ?? '');
     throw wrongUsage(`The command ${name} takes no argument ${given[names.length]}.${hint}`);
   }
 }

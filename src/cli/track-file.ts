@@ -39,7 +39,7 @@ export async function trackFile(values: OptionValues, client: TrackingClient, si
   const outcomes = await openOutcomes(to);
   const left = rows.filter(({ key }) => outcomes.of(key)?.outcome !== 'tracked');
   const counts = { tracked: rows.length - left.length, failed: 0, pending: 0 };
-  let retryable = false;
+  let [retryable, done] = [false, 0];
   try {
     if (unused.length > 0) say(printable(`Columns that are not used: ${unused.join(', ')}.`));
     sayRepeats(rows);
@@ -49,11 +49,10 @@ export async function trackFile(values: OptionValues, client: TrackingClient, si
       number: row.number,
       scac: row.scac ?? scac,
       type: REQUEST_TYPES.find(known => known === row.type) ?? type,
-      ref_numbers: row.reference === undefined ? undefined : [row.reference],
+      ref_numbers: row.references.length > 0 ? [...row.references] : undefined,
       before: outcomes.of(row.key),
       again: values.again === true,
     }));
-    let done = 0;
     for await (const { key, ...result } of outcomesOf(client, items, options)) {
       counts[result.outcome] += 1;
       retryable ||= result.retryable;
@@ -65,6 +64,10 @@ export async function trackFile(values: OptionValues, client: TrackingClient, si
       );
     }
     await outcomes.arrange(rows.map(({ key }) => key));
+  } catch (error) {
+    if (signal.aborted)
+      say(`Outcomes in ${to}: ${done} of ${left.length}. The same command continues with the others.`);
+    throw error;
   } finally {
     await outcomes.close();
   }
@@ -82,10 +85,11 @@ const MOST_REPEATS = 10;
 
 /** Says which lines of the file have the number of an earlier line. */
 function sayRepeats(rows: readonly NumberRow[]): void {
-  const repeats = rows.flatMap(({ line, text, repeats }) => repeats.map(repeat => ({ ...repeat, of: { line, text } })));
+  const repeats = rows.flatMap(row => row.repeats.map(repeat => ({ ...repeat, of: row })));
   for (const { line, text, of } of repeats.slice(0, MOST_REPEATS)) {
     const spelling = text === of.text ? '' : `, as ${of.text}`;
-    say(printable(`Line ${line} (${text}) repeats line ${of.line}${spelling}: the number is tracked once.`));
+    const all = of.references.length > 1 ? `, with the references ${of.references.join(', ')}` : '';
+    say(printable(`Line ${line} (${text}) repeats line ${of.line}${spelling}: the number is tracked once${all}.`));
   }
   const left = repeats.length - MOST_REPEATS;
   if (left > 0) say(`${left} more lines repeat an earlier line.`);
@@ -122,7 +126,7 @@ async function* outcomesOf(
     const scac = shipment?.shipping_line_scac ?? item.scac ?? '';
     if (problem) yield { ...noneOf(item), outcome: 'failed', ...problem };
     else if (shipment) {
-      const reason = unsavedReference(item, shipment.ref_numbers);
+      const reason = unsavedReferences(item, shipment.ref_numbers);
       yield { ...noneOf(item), scac, outcome: 'tracked', shipment_id: shipment.id, reason };
     }
   }
@@ -147,9 +151,11 @@ async function* outcomesOf(
   );
   for await (const result of results) {
     const { item } = result;
+    // The number did not fail. The next run finds its tracking request, or makes a new one.
+    if (!result.ok && signal.aborted) continue;
     const isNew = requestOf(item) === undefined;
     const row = result.ok ? trackedRow(result) : failedRow(result.error);
-    const reason = result.ok && !isNew ? unsavedReference(item, result.trackingRequest.ref_numbers) : '';
+    const reason = result.ok && !isNew ? unsavedReferences(item, result.trackingRequest.ref_numbers) : '';
     yield { ...noneOf(item), reason, ...row };
   }
 }
@@ -206,10 +212,15 @@ function noneOf(item: Item) {
   return { key, text, scac: item.scac ?? '', ...ids, code: '', reason: '', retryable: false };
 }
 
-/** A sentence about the reference of a row, if the number was tracked or requested before without it. */
-function unsavedReference({ row: { reference } }: Item, stored: readonly (string | null)[] | null | undefined): string {
-  if (reference === undefined || stored?.includes(reference)) return '';
-  return `the reference ${reference} was not stored, because the number was tracked before. See shipments update.`;
+/** A sentence about the references of a row, if the number was tracked or requested before without them. */
+function unsavedReferences(
+  { row: { references } }: Item,
+  stored: readonly (string | null)[] | null | undefined,
+): string {
+  const left = references.filter(reference => !stored?.includes(reference));
+  if (left.length === 0) return '';
+  const subject = left.length === 1 ? `the reference ${left[0]} was` : `the references ${left.join(', ')} were`;
+  return `${subject} not stored, because the number was tracked before. See shipments update.`;
 }
 
 function trackedRow({ trackingRequest, shipment }: Found) {

@@ -6,14 +6,14 @@ import { type ContainerDeadline, lastFreeDays } from '../domain/last-free-days.t
 import { lastNews } from '../domain/last-news.ts';
 import { type LocalTime, localTime } from '../domain/local-time.ts';
 import { isReference } from '../domain/record-argument.ts';
-import type { CheckedOptions } from './options.ts';
+import type { WantedLists } from './options.ts';
 import type { DemurrageRow, LateRow, SilentRow, WorklistContainer, WorklistRow } from './rows.ts';
 import * as words from './words.ts';
 
 const DAY_MS = 86_400_000;
 
 /** The rows of a container. The container has one row for each wanted list whose rule it fulfils. */
-export function entriesOf(container: WorklistContainer, wanted: CheckedOptions, now: Date): WorklistRow[] {
+export function entriesOf(container: WorklistContainer, wanted: WantedLists, now: Date): WorklistRow[] {
   const { shipment } = container;
   const state = containerState(container);
   if (hasGone(state.stage) || shipment?.line_tracking_stopped_at) return [];

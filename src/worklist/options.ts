@@ -70,6 +70,7 @@ const EXAMPLE = '{ ready: true, lastFreeDay: { within: 7 } }';
 
 /** The checked options. A list that is not wanted is `undefined`. */
 export type CheckedOptions = ReturnType<typeof checked>;
+export type WantedLists = Omit<CheckedOptions, 'now' | 'signal' | 'priority'>;
 
 /** @throws {ConfigurationError} for options that cannot work. */
 export function checked(options: WorklistOptions) {

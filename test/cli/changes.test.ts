@@ -63,10 +63,27 @@ describe('changes', () => {
     sandbox.advance({ days: 3 });
     terminal(100);
     const { out, err } = await ct('changes', path);
-    expect(out).toMatch(/^NUMBER +WHAT +FROM +TO +WHEN/);
-    expect(out).toMatch(/^\w+ +arrival moved +\d{4}-\d\d-\d\d +\d{4}-\d\d-\d\d +\d{4}-\d\d-\d\d \d\d:\d\d \S+/m);
-    expect(out).toMatch(/^\w+ +first known: last free day \(\w+\) +- /m);
+    expect(out).toMatch(/^\w* +arrival moved: \d{4}-\d\d-\d\d → \d{4}-\d\d-\d\d$/m);
+    expect(out).toMatch(/^\w* +first known: last free day \(\w+\): \d{4}-\d\d-\d\d$/m);
+    const table = (await ct('changes', path, '--columns', 'number,what,from,to,when')).out;
+    expect(table).toMatch(/^NUMBER +WHAT +FROM +TO +WHEN/);
+    expect(table).toMatch(/^\w+ +arrival moved +\d{4}-\d\d-\d\d +\d{4}-\d\d-\d\d +\d{4}-\d\d-\d\d \d\d:\d\d \S+/m);
+    expect(table).toMatch(/^\w+ +first known: last free day \(\w+\) +- /m);
     expect(err).toMatch(/^\d+ changes since \d{4}.*\nThe next run has them too, unless you use --done\.$/m);
+  });
+
+  test('prints the old value and the new value also at 60 columns', async () => {
+    terminal(60);
+    const { out } = await ct('changes', path);
+    expect(Math.max(...out.split('\n').map(line => line.length))).toBeLessThanOrEqual(60);
+    expect(out.replaceAll(/\s+/g, ' ')).toMatch(/ arrival moved: \d{4}-\d\d-\d\d → \d{4}-\d\d-\d\d/);
+  });
+
+  test('prints JSON with the words of each change and the spelling of the service', async () => {
+    const changes = (await ct('changes', path)).json();
+    const moved = changes.find(({ kind }) => kind === 'estimate_moved');
+    expect(moved).toMatchObject({ what: expect.stringMatching(/ moved$/), days_late: expect.anything() });
+    expect(JSON.stringify(changes)).not.toMatch(/"\w*[a-z][A-Z]\w*":/);
   });
 
   test('prints CSV with the names of the JSON fields, and times with their offset', async () => {

@@ -214,6 +214,7 @@ describe('look-ups', () => {
     });
     expect((await ct('parties')).json().length).toBeGreaterThan(0);
     expect((await ct('terminals', 'none')).code).toBe(4);
+    expect((await ct('ports', 'get', 'USLAX')).err).toMatch(/takes no argument USLAX\. Did you mean ports USLAX\?$/m);
   });
 
   test('find a terminal by its code or name, and a vessel by its name, among the records of the account', async () => {

@@ -107,6 +107,31 @@ describe('track --from', () => {
     );
   });
 
+  test('stores the references of all lines with the same number', async () => {
+    const { args, rows } = files('references', []);
+    writeFileSync(String(args[2]), 'number,reference\nMAEU5550001,PO-A\nMAEU5550001,PO-B\nMAEU5550001,PO-A\n');
+    const { err } = await ct(...args, '--scac', 'MAEU', '--type', 'bill_of_lading', '--wait', '10s');
+    expect(err).toContain(
+      'Line 3 (MAEU5550001) repeats line 2: the number is tracked once, with the references PO-A, PO-B.\n',
+    );
+    const { ref_numbers } = await client.shipments.get(rows()[0]?.[4] ?? '');
+    expect(ref_numbers).toEqual(['PO-A', 'PO-B']);
+  });
+
+  test('writes no outcome for the numbers that an interruption leaves open, and follows their requests in the next run', async () => {
+    const numbers = ['MAEUMANIFEST71', 'MAEUMANIFEST72', 'MAEUMANIFEST73'];
+    const { args, rows } = files('interrupted', numbers);
+    const run = sentBy(() => ct(...args, '--wait', '1m'));
+    const open = () => client.trackingRequests.list({ filter: { request_number: 'MAEUMANIFEST73' } });
+    await expect.poll(async () => (await open()).data.length, { timeout: 10_000 }).toBe(1);
+    process.emit('SIGINT');
+    const { result, writes } = await run;
+    expect(writes).toHaveLength(3);
+    expect({ code: result.code, rows: rows() }).toEqual({ code: 130, rows: [] });
+    expect(result.err).toMatch(/^Outcomes in .*: 0 of 3\. The same command continues with the others\.$/m);
+    expect(await sentBy(() => ct(...args))).toMatchObject({ writes: [], result: { code: 7 } });
+  });
+
   test('follows the requests of the first run in a second run, and does not send a request', async () => {
     const numbers = ['MAEUMANIFEST21', 'MAEUMANIFEST22', 'MAEUMANIFEST23', 'MAEUMANIFEST24'];
     const { args, rows } = files('again', numbers);

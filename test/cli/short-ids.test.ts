@@ -19,6 +19,11 @@ test('get accepts the beginning of an id', async () => {
   });
 });
 
+test('download names a document that does not exist', async () => {
+  const { code, err } = await ct('documents', 'download', 'zzz');
+  expect({ code, err }).toEqual({ code: 4, err: expect.stringMatching(/^There is no document with the id zzz\. /) });
+});
+
 test('a command that changes a record does not accept the beginning of its id', async () => {
   const { data } = await client.shipments.list({ pageSize: 1 });
   const before = sandbox.requests.filter(({ method }) => method !== 'GET').length;

@@ -45,6 +45,24 @@ test(
   },
 );
 
+test(
+  'trigger without --url sends the sample to the command listen that runs; without one it lists the addresses of the account',
+  TIME_LIMIT,
+  async () => {
+    const trigger = () => ct('webhooks', 'trigger', 'container.updated');
+    expect(await trigger()).toMatchObject({ code: 2, err: expect.stringMatching(/^--url is missing\.\n/) });
+    const address = 'https://app.example/hooks';
+    const { code } = await ct('webhooks', 'create', '--url', address, '--event', 'container.updated');
+    expect(code).toBe(0);
+    expect((await trigger()).err).toContain(`--url is missing. Your active webhooks have: ${address}.\n`);
+    const { url } = await listening([]);
+    expect(await trigger()).toMatchObject({
+      code: 0,
+      err: `--url is missing, so the sample goes to ${url}, the address of a local webhook.\n`,
+    });
+  },
+);
+
 test('both commands name the variable from which a wrong secret comes', TIME_LIMIT, async () => {
   const { said, url } = await listening([], { TRACKING_WEBHOOK_SECRET: 'one' });
   process.env.TRACKING_WEBHOOK_SECRET = 'two';

@@ -3,6 +3,7 @@ import { localTime } from '../../domain/local-time.ts';
 import type { Container, Shipment } from '../../model/index.ts';
 import { Cell } from '../output/cell.ts';
 import type { Column } from '../output/columns.ts';
+import { withServiceNames } from '../output/service-names.ts';
 import { dayCell, timeHere } from '../output/times.ts';
 
 /** A record that is in only one of two readings. */
@@ -34,6 +35,15 @@ export const CSV: readonly Column<Change>[] = [
   ['TYPE', ({ type }) => type],
   ['ID', ({ id }) => id],
 ];
+
+/** A change for programs. */
+export const forPrograms = (change: Change) => withServiceNames({ ...change, what: whatOf(change) });
+
+/** `arrival moved: 2026-12-02 → 2026-12-03`. */
+export function sentenceOf(change: Change): string {
+  const values = valuesOf(change).filter(value => value !== null && value !== undefined);
+  return [whatOf(change), values.join(' → ')].filter(Boolean).join(': ');
+}
 
 /** `arrival moved`, `hold added: customs`, `first known: last free day (line)`. */
 function whatOf(change: Change): string {

@@ -15,7 +15,7 @@ import { limitOf } from '../records.ts';
 import { SINCE, sinceOf } from '../since.ts';
 import { defaultStateFile, readState, writeState } from '../state-file.ts';
 import { byContainer } from './changes-by-container.ts';
-import { type Appeared, type Change, COLUMNS, CSV } from './changes-columns.ts';
+import { type Appeared, type Change, COLUMNS, CSV, forPrograms, sentenceOf } from './changes-columns.ts';
 import * as recorded from './recorded-columns.ts';
 
 type Kept = Container | Shipment;
@@ -106,7 +106,13 @@ async function printRecorded(
   if (!isOnScreen(values) || (values.columns !== undefined && changes.length > 0)) {
     const columns = values.csv === true ? recorded.CSV : recorded.COLUMNS;
     await printRecords(values, changes, columns, recorded.ALL, { json: recorded.forPrograms });
-  } else if (changes.length > 0) await print(byContainer(changes, terminalWidth()));
+  } else if (changes.length > 0)
+    await print(
+      byContainer(
+        changes.map(each => ({ ...each, sentence: recorded.sentenceOf(each) })),
+        terminalWidth(),
+      ),
+    );
   if (changes.length < all.length)
     sayBelow(
       `These are the latest ${changes.length} of ${all.length} changes since ${timeHere(since.toISOString())}. See --limit.`,
@@ -129,8 +135,13 @@ function kindsOf(changes: readonly Recorded[]): string {
 }
 
 async function printChanges(values: OptionValues, changes: readonly Change[], since: string): Promise<void> {
-  const columns = values.csv === true ? CSV : COLUMNS;
-  if (changes.length > 0 || !isOnScreen(values)) await printRecords(values, changes, columns, COLUMNS);
+  if (!isOnScreen(values) || (values.columns !== undefined && changes.length > 0)) {
+    const columns = values.csv === true ? CSV : COLUMNS;
+    await printRecords(values, changes, columns, COLUMNS, { json: forPrograms });
+  } else if (changes.length > 0) {
+    const lines = changes.map(change => ({ id: change.id, number: change.number, sentence: sentenceOf(change) }));
+    await print(byContainer(lines, terminalWidth()));
+  }
   sayCount(values, changes.length, since);
 }
 

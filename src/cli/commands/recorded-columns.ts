@@ -1,3 +1,4 @@
+import type { LocalTime } from '../../domain/local-time.ts';
 import { codeCell } from '../output/cell.ts';
 import { allOf, type Column } from '../output/columns.ts';
 import { timeCell, timeHere } from '../output/times.ts';
@@ -35,4 +36,17 @@ export function forPrograms({ from, isFromFirst, to, status, ...change }: Record
     from_first_estimate: isFromFirst,
     to: timeCell(to)?.data ?? status,
   };
+}
+
+/** `arrival at port of discharge: 2026-11-29 → 2026-11-30`, `loaded on rail, Oakland: 2026-11-26`. */
+export function sentenceOf(change: Recorded): string {
+  const { kind, what, from, isFromFirst, to, status, place } = change;
+  const isSameDay = from?.date === to?.date;
+  const shown = (time: LocalTime) => (isSameDay || kind === 'appointments' ? time.text : time.date);
+  const before = from && shown(from) + (isFromFirst ? ' (first estimate)' : '');
+  const now = to ? shown(to) : status?.replaceAll('_', ' ');
+  const values = [before, now].filter(Boolean).join(' → ');
+  const words = kind === 'estimates' ? what.replace(/ expected$/, '') : what;
+  const named = kind === 'events' && place ? `${words}, ${place}` : words;
+  return values ? `${named}: ${values}` : named;
 }

@@ -1,7 +1,9 @@
+import type { TrackingClient } from '../../client.ts';
 import { EVENT_NAMES } from '../../model/generated/event-names.ts';
+import { isLoopback } from '../../transport/settings.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
-import { type Command, failed, neededOption } from '../command.ts';
-import { FIELDS_OPTION, printValue } from '../output/print.ts';
+import { type Command, failed, textOption, wrongUsage } from '../command.ts';
+import { FIELDS_OPTION, printValue, say } from '../output/print.ts';
 import { paragraph } from '../output/table.ts';
 import { secretFromEnvironment, secretOfKey } from '../webhook-secret.ts';
 import { checkReachable } from '../webhook-url.ts';
@@ -11,7 +13,11 @@ export const command: Command = {
   about:
     'The sample is signed with the secret in TRACKING_WEBHOOK_SECRET. Without it, the secret of the command "webhooks listen" is used, which that command prints with --forward-to. In a pipe, the output has the outcome; with --json, also the headers and the body of the request and of the response.',
   options: {
-    url: { type: 'string', value: 'URL', help: 'the https address that the sample is sent to' },
+    url: {
+      type: 'string',
+      value: 'URL',
+      help: 'the https address that the sample is sent to; without it, the local address of the command "webhooks listen"',
+    },
     ...FIELDS_OPTION,
     ...API_OPTIONS,
   },
@@ -19,8 +25,8 @@ export const command: Command = {
   argumentValues: EVENT_NAMES,
   run: async (values, [event = '']) => {
     checkEvent(event);
-    const url = neededOption(values, 'url');
     await withClient(values, async (client, signal, access) => {
+      const url = textOption(values, 'url') ?? (await listeningAt(client, signal));
       checkReachable(url, access);
       const own = secretFromEnvironment();
       const secret = own ?? secretOfKey(access);
@@ -42,3 +48,20 @@ export const command: Command = {
     });
   },
 };
+
+/**
+ * The local address of a command "webhooks listen" that runs.
+ *
+ * @throws {CommandError} unless the account has exactly one webhook with a local address.
+ */
+async function listeningAt(client: TrackingClient, signal: AbortSignal): Promise<string> {
+  const webhooks = await client.webhooks.list({ pageSize: 100, signal }).toArray();
+  const urls = [...new Set(webhooks.flatMap(({ active, url }) => (active && url ? [url] : [])))];
+  const [local, ...others] = urls.filter(url => URL.canParse(url) && isLoopback(new URL(url).hostname));
+  if (local === undefined || others.length > 0) {
+    const known = urls.length > 0 ? ` Your active webhooks have: ${urls.join(', ')}.` : '';
+    throw wrongUsage(`--url is missing.${known}`);
+  }
+  say(`--url is missing, so the sample goes to ${local}, the address of a local webhook.`);
+  return local;
+}

@@ -1,6 +1,8 @@
 import { rollUpHoldsAndFees } from '../../domain/holds-and-fees.ts';
-import type { Money, WorklistName, WorklistRow, WorklistRows } from '../../index.ts';
+import { localTime } from '../../domain/local-time.ts';
+import type { Money, WorklistContainer, WorklistName, WorklistRow, WorklistRows } from '../../index.ts';
 import { inSnakeCase } from '../../internal/spelled.ts';
+import { entriesOf } from '../../worklist/entries.ts';
 import { Cell } from '../output/cell.ts';
 import { allOf, type Column } from '../output/columns.ts';
 import { dayCell, timeCell } from '../output/times.ts';
@@ -28,23 +30,33 @@ interface Ids {
   shipmentId: string | null;
 }
 
-/** A container with its rows, and all that the terminal charges. */
+/** A container with its rows. */
 export interface Entry {
+  container: WorklistContainer;
   rows: readonly [Row, ...Row[]];
-  due: readonly Money[];
+  /** The row that each list would have for the container without a limit of days. */
+  facts: readonly WorklistRow[];
 }
 
-export function entryOf({ container, ...row }: WorklistRow): Entry {
+/** The widest bounds of each list. */
+const WIDEST = {
+  ready: true,
+  lastFreeDay: { within: Infinity },
+  demurrage: true,
+  held: true,
+  late: { days: -Infinity },
+  silent: { days: -Infinity },
+} as const;
+
+export function entryOf({ container, ...row }: WorklistRow, now: Date): Entry {
   const ids = { id: container.id, shipmentId: container.shipment?.id ?? null };
-  return {
-    rows: [{ ...ids, ...row }],
-    due: rollUpHoldsAndFees([container]).totals.filter(({ amount }) => amount !== 0),
-  };
+  const facts = entriesOf(container, WIDEST, now);
+  return { container, rows: [{ ...ids, ...row }], facts };
 }
 
-/** The row of a container in a list. */
-export function rowOn<Name extends WorklistName>({ rows }: Entry, list: Name): Without<WorklistRows[Name]> | undefined {
-  return rows.find((row): row is Without<WorklistRows[Name]> & Row => row.list === list);
+/** The facts that a list has about a container, even if the container is not on this list. */
+export function factsOf<Name extends WorklistName>({ facts }: Entry, list: Name): WorklistRows[Name] | undefined {
+  return facts.find((row): row is WorklistRows[Name] & WorklistRow => row.list === list);
 }
 
 /** Days until the last free day, unless this deadline has ended. */
@@ -74,16 +86,20 @@ function readyCell({ rows: [{ state }] }: Entry): Cell {
   return new Cell(text, pickup, pickup === 'yes' ? 'green' : undefined);
 }
 
+/** The arrival that the list `late` compares with its first estimate; without a first estimate, the arrival at the port. */
 function etaCell(entry: Entry): Cell | undefined {
-  const late = rowOn(entry, 'late');
-  const day = dayCell(late?.arrival);
-  return day && late?.delay.isActual ? new Cell(`${day.text} arrived`, day.data) : day;
+  const late = factsOf(entry, 'late');
+  const { pod_arrived_at, shipment } = entry.container;
+  const actual = pod_arrived_at || shipment?.pod_ata_at;
+  const day = dayCell(late?.arrival ?? localTime(actual || shipment?.pod_eta_at, shipment?.pod_timezone));
+  const hasArrived = late ? late.delay.isActual : Boolean(actual);
+  return day && hasArrived ? new Cell(`${day.text} arrived`, day.data) : day;
 }
 
 /** The demurrage of all containers, one sum for each currency. */
 export function demurrageOf(entries: readonly Entry[]): string {
   const cents = new Map<string | null, number>();
-  for (const { amount, currency } of entries.flatMap(entry => rowOn(entry, 'demurrage')?.demurrage ?? [])) {
+  for (const { amount, currency } of entries.flatMap(entry => factsOf(entry, 'demurrage')?.demurrage ?? [])) {
     cents.set(currency, (cents.get(currency) ?? 0) + Math.round(amount * 100));
   }
   return moneyCell(Array.from(cents, ([currency, sum]) => ({ currency, amount: sum / 100 })))?.text ?? '';
@@ -97,6 +113,8 @@ function moneyCell(sums: readonly Money[] = []): Cell | undefined {
   return new Cell(texts.join(', '), amounts.length === 1 ? amounts[0] : amounts);
 }
 
+/** All that the terminal charges. */
+const dueOf = ({ container }: Entry) => rollUpHoldsAndFees([container]).totals.filter(({ amount }) => amount !== 0);
 const currenciesOf = (sums: readonly Money[] = []) => sums.flatMap(({ currency }) => currency ?? []);
 const unique = (texts: readonly string[]) => [...new Set(texts)].join(' ');
 
@@ -106,16 +124,16 @@ const left: Column<Entry> = ['DAYS LEFT', daysLeftCell, 'whole'];
 const lastFreeDay: Column<Entry> = ['LAST FREE DAY', ({ rows: [row] }) => row.deadline?.date, 'whole'];
 const ready: Column<Entry> = ['READY', readyCell, 'key'];
 const holds: Column<Entry> = ['HOLDS', ({ rows: [row] }) => row.state.holds.map(({ name }) => name), 'key'];
-const fees: Column<Entry> = ['FEES', ({ due }) => moneyCell(due), 'whole'];
-const overdue: Column<Entry> = ['DAYS OVERDUE', entry => rowOn(entry, 'demurrage')?.days, 'whole'];
-const demurrage: Column<Entry> = ['DEMURRAGE', entry => moneyCell(rowOn(entry, 'demurrage')?.demurrage), 'whole'];
-const daysLate: Column<Entry> = ['DAYS LATE', entry => rowOn(entry, 'late')?.delay.days, 'whole'];
+const fees: Column<Entry> = ['FEES', entry => moneyCell(dueOf(entry)), 'whole'];
+const overdue: Column<Entry> = ['DAYS OVERDUE', entry => factsOf(entry, 'demurrage')?.days, 'whole'];
+const demurrage: Column<Entry> = ['DEMURRAGE', entry => moneyCell(factsOf(entry, 'demurrage')?.demurrage), 'whole'];
+const daysLate: Column<Entry> = ['DAYS LATE', entry => factsOf(entry, 'late')?.delay.days, 'whole'];
 const eta: Column<Entry> = ['ETA', etaCell, 'whole'];
-const firstEta: Column<Entry> = ['FIRST ETA', entry => dayCell(rowOn(entry, 'late')?.since), 'whole'];
+const firstEta: Column<Entry> = ['FIRST ETA', entry => dayCell(factsOf(entry, 'late')?.since), 'whole'];
 const where: Column<Entry> = ['WHERE', ({ rows: [row] }) => row.state.stage.replaceAll('_', ' '), 'whole'];
 const arrivesAt: Column<Entry> = ['ARRIVES AT', arrivesAtOf];
-const silent: Column<Entry> = ['DAYS SILENT', entry => rowOn(entry, 'silent')?.days, 'whole'];
-const silentSince: Column<Entry> = ['SILENT SINCE', entry => dayCell(rowOn(entry, 'silent')?.since), 'whole'];
+const silent: Column<Entry> = ['DAYS SILENT', entry => factsOf(entry, 'silent')?.days, 'whole'];
+const silentSince: Column<Entry> = ['SILENT SINCE', entry => dayCell(factsOf(entry, 'silent')?.since), 'whole'];
 const terminal: Column<Entry> = ['TERMINAL', ({ rows: [row] }) => row.terminal];
 const appointment: Column<Entry> = ['APPOINTMENT', appointmentCell, 'whole'];
 const shipment: Column<Entry> = ['SHIPMENT', ({ rows: [row] }) => row.shipmentNumber, 'whole'];
@@ -125,8 +143,8 @@ const next: Column<Entry> = ['NEXT', ({ rows }) => unique(rows.map(row => row.ne
 const reason: Column<Entry> = ['REASON', ({ rows }) => unique(rows.map(row => row.reason)), 'whole'];
 
 function arrivesAtOf(entry: Entry): string | null | undefined {
-  const late = rowOn(entry, 'late');
-  return late?.at === 'destination' ? late.destination : late?.port;
+  const [row] = entry.rows;
+  return factsOf(entry, 'late')?.at === 'destination' ? row.destination : row.port;
 }
 
 /** The columns for one list. The most important columns for this list come first. */
@@ -172,10 +190,10 @@ export const CSV: readonly Column<Entry>[] = [
   left,
   appointment,
   fees,
-  ['FEES CURRENCY', ({ due }) => currenciesOf(due)],
+  ['FEES CURRENCY', entry => currenciesOf(dueOf(entry))],
   overdue,
   demurrage,
-  ['DEMURRAGE CURRENCY', entry => currenciesOf(rowOn(entry, 'demurrage')?.demurrage)],
+  ['DEMURRAGE CURRENCY', entry => currenciesOf(factsOf(entry, 'demurrage')?.demurrage)],
   daysLate,
   eta,
   firstEta,

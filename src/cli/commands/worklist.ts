@@ -23,12 +23,12 @@ import {
   demurrageOf,
   type Entry,
   entryOf,
+  factsOf,
   LIST_COLUMNS,
   LISTS,
   NAMES,
   NEEDED,
   nameOf,
-  rowOn,
   SEVERAL,
 } from './worklist-columns.ts';
 
@@ -64,7 +64,8 @@ export const command: Command = {
         .flatMap(names => names.split(','))
         .filter(Boolean)
         .map(spelled);
-      const worklist = client.worklist({ ...optionsOf(values, lists), signal });
+      const now = new Date();
+      const worklist = client.worklist({ ...optionsOf(values, lists), now, signal });
       if (values.estimate === true) {
         const estimate = await worklist.estimate();
         return printValue(values, withServiceNames(estimate), () => pairs(Object.entries(estimate)));
@@ -74,11 +75,12 @@ export const command: Command = {
       const list = second === undefined ? LISTS[name] : undefined;
       const rows = await worklist.toArray();
       const valued = rows.map(row => ({ row, values: valuesOf(row.container) }));
-      const containers = containersOf((await narrowed(values, valued, client, signal)).map(({ row }) => row)).sort(
-        (one, other) => urgency(one, list) - urgency(other, list),
-      );
+      const containers = containersOf(
+        (await narrowed(values, valued, client, signal)).map(({ row }) => row),
+        now,
+      ).sort((one, other) => urgency(one, list) - urgency(other, list));
       if (!isTable) {
-        const each = containers.flatMap(({ rows, due }) => rows.map((row): Entry => ({ rows: [row], due })));
+        const each = containers.flatMap(entry => entry.rows.map((row): Entry => ({ ...entry, rows: [row] })));
         await printRecords(values, each, CSV, ALL, { json });
         return;
       }
@@ -114,20 +116,20 @@ function optionsOf(values: OptionValues, lists: readonly string[]): WorklistOpti
   };
 }
 
-function containersOf(rows: readonly WorklistRow[]): Entry[] {
+function containersOf(rows: readonly WorklistRow[], now: Date): Entry[] {
   const found = new Map<string, Entry>();
   for (const row of rows) {
     const { id } = row.container;
-    const { rows, due } = entryOf(row);
-    found.set(id, { rows: [...(found.get(id)?.rows ?? []), ...rows], due });
+    const entry = entryOf(row, now);
+    found.set(id, { ...entry, rows: [...(found.get(id)?.rows ?? []), ...entry.rows] });
   }
   return [...found.values()];
 }
 
 /** The value that rows are sorted by, the lowest first. Containers without a running deadline come last. */
 function urgency(entry: Entry, list: WorklistName | undefined): number {
-  if (list === 'late') return -(rowOn(entry, list)?.delay.days ?? 0);
-  if (list === 'silent') return -(rowOn(entry, list)?.days ?? 0);
+  if (list === 'late') return -(factsOf(entry, list)?.delay.days ?? 0);
+  if (list === 'silent') return -(factsOf(entry, list)?.days ?? 0);
   return daysLeft(entry) ?? Number.MAX_SAFE_INTEGER;
 }
 
