@@ -16,6 +16,7 @@ import {
 import { StoreError } from '../../internal/store-error.ts';
 import { type Streaming, type StreamOptions, stream } from '../work/stream.ts';
 import { Batches } from './batches.ts';
+import { GivenRows } from './given-rows.ts';
 import {
   type Claim,
   type ClaimOptions,
@@ -137,11 +138,17 @@ class PoolInbox implements PostgresInbox {
   }
 
   async #store(entries: InboxEntry[]): Promise<('stored' | 'duplicate')[]> {
+    const given = new GivenRows(entries, {
+      id: ['text', ({ id }) => id],
+      event: ['text', ({ event }) => event],
+      group: ['text', ({ group }) => group],
+      order: ['text', ({ order }) => order],
+      body: ['bytea', ({ body }) => bytesOf(body)],
+      received_at: ['float8', ({ receivedAt }) => receivedAt],
+      error: ['text', ({ poison }) => poison ?? null],
+    });
     const rows = await this.#run<{ id: string }>(
-      `WITH given AS (
-         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bytea[], $6::float8[], $7::text[])
-           WITH ORDINALITY AS given (id, event, "group", "order", body, received_at, error, place)
-       ), stored AS (
+      `WITH given AS (${given.sql}), stored AS (
          INSERT INTO ${this.#entries} (id, state, event, "group", "order", body, received_at, error)
          SELECT id, CASE WHEN error IS NULL THEN 'open' ELSE 'dead' END, event, "group", "order", body, received_at, error
          FROM given ORDER BY place ON CONFLICT (id) DO NOTHING RETURNING id, "group", state
@@ -150,12 +157,8 @@ class PoolInbox implements PostgresInbox {
          SELECT "group", count(*) FROM stored WHERE state = 'open' GROUP BY "group" ORDER BY "group"
          ON CONFLICT ("group") DO UPDATE SET open = inbox_groups.open + excluded.open
        ), durable AS (${DURABLE})
-       SELECT id, pg_notify('${CHANNEL}', $8) FROM durable, stored`,
-      [
-        ...[entries.map(({ id }) => id), entries.map(({ event }) => event), entries.map(({ group }) => group)],
-        ...[entries.map(({ order }) => order), entries.map(({ body }) => bytesOf(body))],
-        ...[entries.map(({ receivedAt }) => receivedAt), entries.map(({ poison }) => poison ?? null), this.#schema],
-      ],
+       SELECT id, pg_notify('${CHANNEL}', $${given.values.length + 1}) FROM durable, stored`,
+      [...given.values, this.#schema],
     );
     const stored = new Set(rows.map(({ id }) => id));
     // If several entries have the same id, only the first of them is stored.
@@ -322,12 +325,18 @@ class PoolInbox implements PostgresInbox {
 
   /** Ends claims. The result is false for a claim whose entry was claimed again. */
   async #settle(results: Settlement[]): Promise<boolean[]> {
-    // The planner does not see the lengths of the arrays, and therefore plans the statement only once. See `claim`.
+    const given = new GivenRows(results, {
+      group: ['text', ({ claim }) => claim.entry.group],
+      lease: ['text', ({ claim }) => claim.lease],
+      id: ['text', ({ claim }) => claim.entry.id],
+      state: ['text', ({ state }) => state],
+      error: ['text', ({ error }) => error ?? null],
+      wait: ['float8', ({ wait }) => wait ?? null],
+      fewer: ['integer', ({ fewer = 0 }) => fewer],
+    });
     const rows = await this.#run<{ group: string; lease: string }>(
       `WITH given AS (
-         SELECT * FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::text[]), (SELECT $4::text[]),
-           (SELECT $5::text[]), (SELECT $6::float8[]), (SELECT $7::integer[])
-         ) AS given ("group", lease, id, state, error, wait, fewer) ORDER BY "group" LIMIT $8
+         SELECT * FROM (${given.sql}) AS given ORDER BY "group" LIMIT $${given.values.length + 1}
        ), held AS (
          SELECT given.*, kept.open - (state <> 'open')::integer AS open
          FROM given CROSS JOIN LATERAL (
@@ -347,12 +356,7 @@ class PoolInbox implements PostgresInbox {
          attempts = attempts - coalesce(fewer, 0), suspicion = CASE WHEN fewer IS NULL THEN suspicion ELSE 0 END,
          body = CASE WHEN held.state <> 'done' THEN body END
        FROM held, quick WHERE inbox_entries.id = held.id RETURNING held."group", held.lease`,
-      [
-        ...[results.map(({ claim }) => claim.entry.group), results.map(({ claim }) => claim.lease)],
-        ...[results.map(({ claim }) => claim.entry.id), results.map(({ state }) => state)],
-        ...[results.map(({ error }) => error ?? null), results.map(({ wait }) => wait ?? null)],
-        ...[results.map(({ fewer = 0 }) => fewer), results.length],
-      ],
+      [...given.values, results.length],
     );
     const settled = new Set(rows.map(({ group, lease }) => `${lease} ${group}`));
     return results.map(({ claim }) => settled.has(`${claim.lease} ${printable(claim.entry.group)}`));

@@ -108,18 +108,11 @@ export function toHex(bytes: Uint8Array): string {
 }
 
 function fromHex(text: string): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(text.length / 2);
-  for (let index = 0; index < bytes.length; index++) {
-    bytes[index] = Number(`0x${text.slice(index * 2, index * 2 + 2)}`);
-  }
-  return bytes;
+  return Uint8Array.from(text.match(/../g) ?? [], pair => Number.parseInt(pair, 16));
 }
 
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(text);
-  const bytes = new Uint8Array(binary.length);
-  for (let index = 0; index < bytes.length; index++) bytes[index] = binary.charCodeAt(index);
-  return bytes;
+  return Uint8Array.from(atob(text), character => character.charCodeAt(0));
 }
 
 /** Matches the signature header of any service name, because this package does not know the name. */
