@@ -17,7 +17,7 @@ const PHRASES: readonly (readonly [RegExp, string | ((...found: string[]) => str
   [/\bhistory\.fields\b/g, '--history-fields'],
   [/\bfilter\.(?=\w)/g, ''],
   [/\bretry\.limit\b/g, '--retries'],
-  [/; pass an id as text: search\(\) finds it\./, '. To find the id, use the command search.'],
+  [/, not an id: search\(\) finds it\./, ', not an id. To find the id, use the command search.'],
   [/\bPass scac and type\b/g, 'Use --scac and --type'],
   [/\bPass baseUrl\b/g, 'Pass --base-url'],
   [/\bcheck baseUrl\b/, 'check --base-url or TRACKING_BASE_URL'],

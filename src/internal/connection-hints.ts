@@ -54,7 +54,7 @@ export function hintFor(reason: string, host: string): string | undefined {
   if (BROKEN.test(reason)) return 'the body cannot be decompressed';
   if (CERTIFICATE.test(reason))
     return `the certificate of ${host} is not valid here: check the address; in Node, NODE_EXTRA_CA_CERTS adds your own authority`;
-  if (NOT_TLS.test(reason)) return `${host} does not use TLS: check the address, and whether it begins with http:`;
+  if (NOT_TLS.test(reason)) return `${host} does not use TLS: check the address, which may need http:`;
   if (NO_NAMES.test(reason)) return `the name of ${host} could not be looked up: check the network and its DNS`;
   if (NOT_FOUND.test(reason)) return `there is no host ${host}: check the address`;
   if (REFUSED.test(reason)) return `nothing listens at ${host}: check the address and the server`;

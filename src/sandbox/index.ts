@@ -149,27 +149,9 @@ const serviceName = () => `sandbox ${Math.random()} `;
  *
  * A new account is empty, unless the option `shipments` fills it. For each tracked number the sandbox invents a voyage
  * between real ports and terminals. The voyage continues with the service's clock. A word in the number decides the
- * outcome of the tracking request and the phase of the voyage (example: the bill of lading `MAEU-ONHOLD-1`). Without
- * such a word, the seed decides them. For a voyage whose events are known in advance, see `scenario` and
- * {@link ScenarioName}.
- *
- * | Word in the number | Tracking request |
- * |---|---|
- * | `NOTFOUND` | container: `failed`, `not_found`; bill or booking: `awaiting_manifest`, after 7 days `failed`, `expired` |
- * | `MANIFEST` | `awaiting_manifest`, after 2 days `created` |
- * | `FLAKY` | three attempts with `is_retrying`, after 7 minutes `created` |
- * | `UNREACHABLE` | 14 attempts in 24 hours, then `failed`, `retries_exhausted` |
- * | `INVALID`, `CANCELLED`, `WITHHELD`, `DUPLICATE` | `failed`: `invalid_number`, `booking_cancelled`, `data_unavailable`, `duplicate` |
- *
- * | Word in the number | First container when the tracking begins |
- * |---|---|
- * | `BOOKED`, `ATORIGIN` | not yet on board |
- * | `ATSEA` | on board |
- * | `ONHOLD` | discharged, held by customs |
- * | `AVAILABLE` | ready for pickup |
- * | `ONRAIL` | on a train to the inland destination |
- * | `PICKEDUP` | picked up |
- * | `RETURNED` | returned empty, so that tracking has stopped |
+ * outcome of the tracking request and the phase of the voyage (example: the bill of lading `MAEU-ONHOLD-1`):
+ * docs/guides/sandbox.md#words-in-a-number. Without such a word, the seed decides them. For a voyage whose events are
+ * known in advance, see `scenario` and {@link ScenarioName}.
  *
  * A container is tracked by its ISO 6346 number. A number of another form fails with `invalid_number`, a wrong check
  * digit with `not_found`. The number of a bill of lading or a booking needs at least five letters or digits. The

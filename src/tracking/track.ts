@@ -1,4 +1,4 @@
-import { ValidationError } from '../errors.ts';
+import { ConfigurationError, ValidationError } from '../errors.ts';
 import { objectArgument, oneOf, refuseUnknownNames, requiredText } from '../internal/arguments.ts';
 import { type GivenPaths, includedBy } from '../jsonapi/include.ts';
 import { isKnownTree } from '../jsonapi/link.ts';
@@ -142,7 +142,8 @@ export async function checkedInclude(method: string, include: GivenPaths | undef
 function checkItem(item: TrackItem): void {
   const { number, scac, type } = objectArgument('The item to track', item, EXAMPLE);
   requiredText('number', number);
-  if (scac != null) requiredText('scac', scac);
+  if (scac != null && !/^[A-Z\d]{2,4}$/i.test(requiredText('scac', scac)))
+    throw new ConfigurationError(`scac is "${scac}"; shippingLines.find() finds the code.`);
   if (type != null) oneOf('type', type, REQUEST_TYPES);
   creationOf({ ...optionalAttributes(item), request_type: type ?? 'container' });
 }

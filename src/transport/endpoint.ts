@@ -58,9 +58,7 @@ function segment(value: unknown, before: string): string {
 }
 
 function notAnId(before: string, found: unknown): ConfigurationError {
-  return new ConfigurationError(
-    `The id in ${before}… is ${describeValue(found)}; pass an id as text: search() finds it.`,
-  );
+  return new ConfigurationError(`The id in ${before}… is ${describeValue(found)}, not an id: search() finds it.`);
 }
 
 /** Checks the shape, because plain JavaScript may pass any object as an id. */

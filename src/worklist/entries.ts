@@ -149,7 +149,7 @@ function latenessOf({ shipment }: WorklistContainer, leastDays: number): Latenes
   const { arrival, destination } = delays(shipment);
   const isInland = lateBy(destination) >= lateBy(arrival);
   const delay = isInland ? destination : arrival;
-  if (!delay || lateBy(delay) < leastDays * DAY_MS) return undefined;
+  if (!delay || delay.days < leastDays) return undefined;
   const [since, latest] = [delay.first, delay.latest].map(time => localTime(time, delay.timezone));
   return since && latest && { at: isInland ? 'destination' : 'port', delay, since, arrival: latest };
 }

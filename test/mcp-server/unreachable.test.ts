@@ -24,7 +24,11 @@ describe('if the address is wrong, the failure names the cause and the user, and
   test.each<[string, () => Promise<Response>, string]>([
     ['nothing listens', broken('ECONNREFUSED'), `Nothing listens at host.example: ${USER} and the server.`],
     ['there is no such host', broken('ENOTFOUND'), `There is no host host.example: ${USER}.`],
-    ['the server has no TLS', broken('ERR_SSL_WRONG_VERSION_NUMBER'), `host.example does not use TLS: ${USER}, and`],
+    [
+      'the server has no TLS',
+      broken('ERR_SSL_WRONG_VERSION_NUMBER'),
+      `host.example does not use TLS: ${USER}, which may need http:`,
+    ],
     [
       'the certificate is another',
       broken('CERT_HAS_EXPIRED'),

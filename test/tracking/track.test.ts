@@ -232,6 +232,14 @@ describe('tracking a number', () => {
     await expect(client.track({ number: number as string })).rejects.toThrow(ConfigurationError);
     expect(server.requests).toHaveLength(0);
   });
+
+  test('rejects the name of a carrier in place of its code, names the search, and nothing is sent', async () => {
+    const { server, client } = await setUp();
+    await expect(client.track({ ...BILL, scac: 'Maersk' })).rejects.toThrow(
+      'scac is "Maersk"; shippingLines.find() finds the code.',
+    );
+    expect(server.requests).toHaveLength(0);
+  });
 });
 
 describe('a missing carrier or kind of number', () => {

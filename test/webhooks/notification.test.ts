@@ -312,6 +312,14 @@ test('a fake delivery takes the values of a notification, and can be signed', as
 });
 
 describe('refreshSubject', () => {
+  test('says that the client is missing if the arguments are swapped', async () => {
+    const n = fakeNotification('container.updated');
+    // @ts-expect-error The notification comes first.
+    await expect(refreshSubject(client().client, n)).rejects.toThrow(
+      'client.containers is missing. new TrackingClient() makes one.',
+    );
+  });
+
   function client(found: object = {}) {
     const calls: string[] = [];
     const get =

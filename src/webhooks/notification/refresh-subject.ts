@@ -1,5 +1,6 @@
 import type { Container, Document, Shipment, TrackingRequest } from '../../model/index.ts';
 import type { RequestOptions } from '../../options.ts';
+import { checkMethod } from '../check-options.ts';
 import { mainRecordOf } from './main-record.ts';
 import type { Notification } from './notification.ts';
 
@@ -36,6 +37,7 @@ export type FreshSubject =
  * only an id. The result of this function is always up to date. `undefined` if the notification has none of these
  * records.
  *
+ * @throws {ConfigurationError} if `client` has no method `containers.get`.
  * @throws {NotFoundError} if the record no longer exists, and every other error of the client.
  * @example
  * router.on('container.*', async (n, { signal }) => save(await refreshSubject(n, client, { signal })));
@@ -45,6 +47,7 @@ export async function refreshSubject(
   client: SubjectClient,
   { signal }: RefreshSubjectOptions = {},
 ): Promise<FreshSubject | undefined> {
+  checkMethod('client.containers', client?.containers, 'get', 'new TrackingClient()');
   const { document } = notification;
   if (document) {
     const fresh = await client.documents?.get(document.id, { include: ['last_document_representation'], signal });
