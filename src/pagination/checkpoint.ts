@@ -2,15 +2,15 @@ import { ConfigurationError } from '../errors.ts';
 import { isRecord } from '../jsonapi/document.ts';
 
 /**
- * The position of an iteration: after one page of one list. It is a JSON value that you can store and pass to the same
- * list as `from`, even in another process. Delete it when the iteration has ended: after the last page nothing is left
- * to read. No record is skipped. If more than a page of records was added or removed in the meantime, some records may
- * be yielded again. A list of several pages without a correct total is read again from its beginning. All its records
- * are yielded again if a record before the position was removed. If records change their places, a checkpoint is
- * larger, because it then contains a key of every record that was received.
+ * The position of an iteration after one page of a list. It is a JSON value that you can store and pass to the same
+ * list as `from`, even in another process. Delete the checkpoint when the iteration has ended: after the last page,
+ * nothing is left to read. No record is skipped. If more than a page of records was added or removed in the meantime,
+ * some records may be yielded again. A list of several pages without a correct total is read again from its beginning.
+ * All its records are yielded again if a record before the position was removed. If records change their places, a
+ * checkpoint is larger, because it then contains a key of every record that was received.
  */
 export interface Checkpoint {
-  /** The list of the checkpoint: path and filters. */
+  /** The list that the checkpoint belongs to: its path and filters. */
   list: string;
   /** Number of the page before the position. */
   page: number;
@@ -47,7 +47,9 @@ export interface Checkpoint {
         most: number;
       }
     | undefined;
-  /** The records received up to the position, on any page. Only for a list whose records change their places. */
+  /**
+   * All records that were received up to the position, on any page. Only for a list whose records change their places.
+   */
   moving?:
     | {
         /** The keys of the records, ten characters each. */
@@ -98,7 +100,8 @@ function isCount(value: unknown, least: number): boolean {
 }
 
 /**
- * A checkpoint after the end of the list would end the iteration without an error, so such a checkpoint is rejected.
+ * A checkpoint with a position after the end of the list would end the iteration without an error, so such a checkpoint
+ * is rejected.
  */
 function isPossible({ page, size, total, ids }: Checkpoint): boolean {
   if (ids.length === 0) return page === 1 || size === 0;

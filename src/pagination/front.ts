@@ -14,8 +14,8 @@ const VOLATILE = /_checked_at$|_last_tracking_request_at$|^line_tracking_last_/;
 /**
  * Reads a list whose changed records come first, until 50 records in a row are unchanged since the previous reading.
  *
- * Records are compared with the last complete reading. After an interruption, the next reading therefore also covers
- * the records that the interrupted reading did not reach.
+ * Records are compared with the last complete reading. After an interruption, the next reading also covers the records
+ * that the interrupted reading did not reach.
  */
 export class Front {
   readonly #before: ReadonlyMap<string, string>;
@@ -37,7 +37,7 @@ export class Front {
   }
 
   /**
-   * True if the records that follow are unchanged. Without earlier marks this is not known: the reading ends as soon as
+   * True if the records that follow are unchanged. Without earlier marks, this is not known. The reading then ends when
    * enough records are marked for the next comparison.
    */
   get isReached(): boolean {
@@ -73,7 +73,7 @@ function isRelated(value: unknown): boolean {
   return Array.isArray(value) ? value.some(isIdentifier) : isIdentifier(value);
 }
 
-/** True if records were removed since a list had `before` records. `added` is the number of records added since. */
+/** True if records were removed since the list had `before` records. `added` is the number of records added since. */
 export function hasShrunk(before: number | null, added: number, total: number | null): boolean {
   return before !== null && total !== null && total < before + added;
 }

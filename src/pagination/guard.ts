@@ -22,9 +22,12 @@ export interface Position extends Pick<Checkpoint, 'pageSize' | 'read' | 'growth
   ids: readonly string[];
   /** Number of records on a full page when this position was reached; `null` if not known. */
   size: number | null;
-  /** `total` when this position was reached; `null` if the totals prove nothing; `undefined` before the first page. */
+  /**
+   * The value of `total` when this position was reached; `null` if the totals prove nothing; `undefined` before the
+   * first page.
+   */
   total: number | null | undefined;
-  /** Ids of records of earlier pages, as far as they are known. */
+  /** Ids of records of earlier pages, if they are known. */
   earlier?: Iterable<string> | undefined;
 }
 
@@ -38,8 +41,9 @@ const MOST = { none: 0, late: 4, wrong: 6 };
 /**
  * Decides which page of a list to read next, and when the list has ended.
  *
- * Pages are numbered, and while they are read, records may be added at the front and removed anywhere. Only a removal before
- * the position can hide a record, which then moves to a page that was already read. Two things prove that no record is hidden:
+ * Pages are numbered, and while they are read, records may be added at the front and removed anywhere. Only a removal
+ * before the position can hide a record: the record then moves to a page that was already read. Two things prove that
+ * no record is hidden:
  *
  * - A page is linked to the pages before it if it has one of their records, or if the count is unchanged. The count is
  *   the number of records found so far plus the number of records left according to `total`. If a page is not linked,
@@ -47,7 +51,8 @@ const MOST = { none: 0, late: 4, wrong: 6 };
  * - If the count still changes, `total` proves nothing, and the list is read again. If the second reading has all
  *   records of the first reading, none of these records was removed in the meantime, so no record was hidden.
  *
- * If records change their places, only `total` shows a missed record. The list is then read again until all are received.
+ * If records change their places, only `total` shows a missed record. The list is then read again until all records are
+ * received.
  */
 export class ListGuard {
   /** The page to request next. */
@@ -56,7 +61,10 @@ export class ListGuard {
   atEnd = false;
   /** Number of missing records at the end of a list whose records change their places. */
   missing = 0;
-  /** Number of complete readings of the list. The second reading yields only the records that the first reading missed. */
+  /**
+   * Number of complete readings of the list. The second reading yields only the records that were missing in the first
+   * reading.
+   */
   readings: number;
   readonly pageSize: number | null;
   size: number;
@@ -87,13 +95,16 @@ export class ListGuard {
   #found: number;
   /** Upper bound for `#count`, derived from the pages that were not counted. */
   #most = Infinity;
-  /** `#isInFront`: the last page is in front of the counted records. `#isCounted`: it ends where these records end. */
+  /**
+   * `#isInFront`: the last page is in front of the records that were counted. `#isCounted`: the last page ends where
+   * these records end.
+   */
   #isInFront = false;
   #isCounted = true;
   #furthest: number;
   /** True if the reading looks for a known record. */
   #isSearching: boolean;
-  /** The total that made the reading go back, until the moved records are found. */
+  /** The total because of which the reading went back; kept until the moved records are found. */
   #fallen: number | undefined;
   /** The last page that was requested again because of its total, and the number of such requests. */
   #retried = 0;
@@ -103,7 +114,10 @@ export class ListGuard {
   #isShuffled = false;
   #idle = 0;
   #highest = 0;
-  /** Records of the previous reading. `#met`: one came again. `#lead`, `#late`: new records before and after it. */
+  /**
+   * Records of the previous reading. `#met`: one of them was received again. `#lead`, `#late`: new records before and
+   * after it.
+   */
   #before: ReadonlySet<string> = new Set();
   #movedBefore = 0;
   #met = false;
@@ -151,7 +165,9 @@ export class ListGuard {
     this.#doubt = total === null ? 'wrong' : 'none';
   }
 
-  /** The last page that may be requested ahead: none in a later reading, which must get its pages one after another. */
+  /**
+   * The last page that may be requested ahead; none in a later reading, which must request its pages one after another.
+   */
   get last(): number {
     if (this.readings > 0) return this.number;
     const size = this.size || this.pageSize;
@@ -323,7 +339,7 @@ export class ListGuard {
     if (this.#doubt !== 'wrong') this.#doubt = doubt;
   }
 
-  /** Adds the ids to this reading. Returns those that this reading did not have. */
+  /** Adds the ids to this reading. Returns the ids that this reading did not have. */
   #add(ids: readonly string[]): ReadonlySet<string> {
     const added = new Set(ids.filter(id => !this.#reading.has(id)));
     if (this.number > this.#furthest) this.#moved += ids.length - added.size;
@@ -338,7 +354,7 @@ export class ListGuard {
   /** Takes a page of a later reading. New records in front of the records of the first page are not yielded. */
   #again(ids: readonly string[], isFallen: boolean): Set<string> {
     const fresh = new Set<string>();
-    // A record that was added since the previous reading may have been removed, which hides another record.
+    // A record that was added since the previous reading may have been removed. Such a removal can hide another record.
     if (isFallen && this.#lead > 0 && !ids.some(id => this.#reading.has(id))) this.#late = true;
     for (const id of ids) {
       if (this.#before.has(id)) {
@@ -376,7 +392,7 @@ export class ListGuard {
     this.#idle = isIdle ? this.#idle + 1 : 0;
     this.#previous = ids;
     if (this.#idle > REPEATS + this.#reading.size / Math.max(1, this.size))
-      throw this.#unstable('Its pages bring no new records and do not end.');
+      throw this.#unstable('Its pages bring no new records, and the list does not end.');
   }
 
   /**
@@ -445,7 +461,10 @@ export class ListGuard {
     this.number = number;
   }
 
-  /** True if this reading has all records of the previous one, and its new records in front explain those that moved. */
+  /**
+   * True if this reading has all records of the previous reading, and if its new records in front explain the records
+   * that moved.
+   */
   #agrees(): boolean {
     let lead = this.#lead;
     if (this.#isPart && this.readings === 1) {

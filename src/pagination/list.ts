@@ -6,8 +6,8 @@ import type { ListSource, Page } from './pages.ts';
 type Open = typeof import('./pages.ts').open;
 
 /**
- * A list of records. Await it to get the first page. Iterate over it to get every record of every page. No request is sent
- * before that. `deadline` and `timeout` apply to each page separately.
+ * A list of records. Await it to get the first page. Iterate over it to get the records of all pages. No request is
+ * sent before you do one of these. `deadline` and `timeout` apply to each page separately.
  *
  * Records may be added and removed during an iteration. Repeated records are dropped. When `total` falls, earlier pages
  * are read again, because a removal may move other records to these pages. No record is missed if new records come
@@ -54,19 +54,19 @@ export class List<T extends { id: string }> implements AsyncIterable<T>, Promise
     return this.#firstPage().finally(onFinally);
   }
 
-  /** The first page together with the response that contained it. */
+  /** The first page, together with the response that contained it. */
   async withResponse(): Promise<WithResponse<Page<T>>> {
     await this.#load();
     return this.#request().withResponse();
   }
 
-  /** The response of the first page with its body unread. */
+  /** The response of the first page, whose body was not read. */
   async asResponse(): Promise<Response> {
     await this.#load();
     return this.#request().asResponse();
   }
 
-  /** Every page, each without the records of earlier pages. */
+  /** All pages, each without the records of earlier pages. */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     yield* (await this.#firstPage('bulk')).pages();
   }
@@ -91,7 +91,8 @@ export class List<T extends { id: string }> implements AsyncIterable<T>, Promise
   async #load(): Promise<void> {
     if (this.#open) return;
     const { endpoint } = this.#source;
-    // An invalid call has no `select`. Errors are ignored here, because the first request rejects with the same error.
+    // An invalid call does not have a `select`. Errors are ignored here, because the first request rejects with the
+    // same error.
     if ('select' in endpoint) await endpoint.select?.().catch(() => {});
     this.#open = (await import('./pages.ts')).open;
   }

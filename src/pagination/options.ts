@@ -17,8 +17,8 @@ export interface ListOptions extends RequestOptions {
    */
   pageSize?: number | undefined;
   /**
-   * Number of pages that an iteration requests at the same time. The order of the records is kept. If this is more than
-   * 1, an iteration over any list may miss a record: this happens if equally many records are added and removed while
+   * Number of pages that an iteration requests at the same time. The order of the records is kept. With more than 1, an
+   * iteration over any list may miss a record: this happens if the same number of records is added and removed while
    * these pages are requested.
    * @default 1
    */

@@ -133,7 +133,7 @@ export class Cursor<T extends { id: string }> {
     this.#ahead.clear();
   }
 
-  /** @param alone true for one page: no page is requested ahead, and the list is not read again. */
+  /** @param alone true for a single page: no page is requested ahead, and the list is not read again. */
   async #settle(answer: PageResponse<T>, alone = false): Promise<Page<T>> {
     for (let latest = answer; ; latest = await this.#read(alone ? 1 : this.#options.concurrency)) {
       const page = this.#accept(latest, alone);
@@ -151,7 +151,7 @@ export class Cursor<T extends { id: string }> {
     const fresh = guard.take(document, ids, at, this.#named(document, exchange));
     if (!fresh) return undefined;
     const data = records.filter(({ id }) => fresh.delete(id) && !this.#given.has(id));
-    // If records are missing and this page has records, the page is not the last: the next reader reports the missing
+    // If records are missing and this page has records, this page is not the last: the next reader reports the missing
     // records.
     const isLast = this.#readsAgain || (guard.atEnd && (guard.missing === 0 || data.length === 0));
     const checkpoint = readings > 0 && this.#end ? this.#end : this.#checkpoint(readings);
@@ -179,7 +179,7 @@ export class Cursor<T extends { id: string }> {
     });
   }
 
-  /** True if pages are read again, beginning with the first. Positions are then those of the first reading. */
+  /** True if pages are read again, beginning with the first. Positions are then positions of the first reading. */
   get #readsAgain(): boolean {
     return this.#guard.readings > 0 && !this.#guard.isMoving;
   }
@@ -233,7 +233,7 @@ export class Cursor<T extends { id: string }> {
       options,
       response => response,
     ).finally(() => scope.dispose());
-    // A page that was requested ahead may not be needed. Its error is then ignored.
+    // A page that was requested ahead may not be needed. In this case, its error is ignored.
     page.catch(() => {});
     return page;
   }
@@ -285,7 +285,10 @@ interface PageContent<T extends { id: string }> {
   signal: AbortSignal | undefined;
   /** Creates a reader of the remaining pages; `undefined` on the last page. */
   rest: (() => PageReader<T>) | undefined;
-  /** Creates a reader that proves that no record was missed before the last page; `undefined` if that is already certain. */
+  /**
+   * Creates a reader that proves that no record before the last page was missed; `undefined` if that is already
+   * certain.
+   */
   again: (() => PageReader<T>) | undefined;
 }
 
@@ -293,7 +296,7 @@ interface PageContent<T extends { id: string }> {
 export class Page<T extends { id: string }> implements AsyncIterable<T> {
   /** The records of this page that no earlier page had. */
   readonly data: T[];
-  /** Counters of the list. Not every list has all of them. */
+  /** Counters of the list. Some lists do not have all of them. */
   readonly meta: DocumentMeta;
   /** Page addresses. Not every list has all of them. */
   readonly links: DocumentLinks;
@@ -375,7 +378,9 @@ export async function collect<T>(list: AsyncIterable<T>, options: { limit?: numb
   return records;
 }
 
-/** The parts of a page address of the service. This address itself is never requested: pages are requested from the base URL. */
+/**
+ * The parts of a page address of the service. This address is never requested: pages are requested from the base URL.
+ */
 export interface PageAddress {
   /** The number of the page; `undefined` if the address does not contain it. */
   number: number | undefined;

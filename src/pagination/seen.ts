@@ -77,7 +77,7 @@ export function sumOf(
 function hashOf(id: string, seed = 0x811c9dc5): number {
   let hash = seed;
   for (let index = 0; index < id.length; index += 1) hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193);
-  // Without this line, the sums of ids that differ only in their last characters would often be equal.
+  // Without this line, ids that differ only in their last characters would often have the same sum.
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
@@ -134,10 +134,12 @@ const UNKNOWN = new Tally(Number.NaN, Infinity);
 
 /** The received records of a list, and the number of records that must be received. */
 export class Came {
-  /** The ids of the received records, except for records that are known from a checkpoint by their keys. */
+  /**
+   * The ids of the received records. Records that are known only by their keys, from a checkpoint, are not included.
+   */
   readonly ids: Set<string>;
   readonly #keys: ReadonlySet<string>;
-  /** For the next checkpoint: the keys of the received records, and the ids whose keys were not added yet. */
+  /** For the next checkpoint: the keys of the received records, and the ids whose keys are not added yet. */
   #text: string;
   #unwritten: string[];
   /** The tallies of all readings, and of the current reading. */
@@ -218,10 +220,10 @@ export class Came {
 
   /**
    * The number of records that must be received, for a checkpoint.
-   * @param counted number of records by which the count exceeds the total.
+   * @param counted the number by which the count exceeds the total.
    */
   growth(isMoving: boolean, counted: number): Checkpoint['growth'] {
-    // After a restart, keys from before may belong to removed records.
+    // After a restart, some of the earlier keys may belong to removed records.
     const { since, expected, most } = (isMoving ? this.#all : this.#tally) ?? UNKNOWN;
     if (expected === Infinity) return undefined;
     return { since: since > 0 ? since : null, expected: expected - counted, most };

@@ -47,7 +47,7 @@ const OPTIONS = {
  * after its response. So `maxConcurrent` is the number of requests per window. A single instance serves the `default`
  * bucket.
  *
- * Do not use it in Workers: Bottleneck settles the promise of one request while it runs another request.
+ * Do not use it in Workers: Bottleneck settles the promise of one request while another request runs.
  *
  * @throws {ConfigurationError} for an instance without `maxConcurrent`, because it limits nothing, and for an option that is
  * unknown or out of range.
@@ -170,7 +170,7 @@ export function concurrencyOf(instance: unknown): number | undefined {
 }
 
 /**
- * If a place seems to be free but a call still waits after this time in ms, the call is notified. Bottleneck itself
+ * If a place seems to be free, but a call still waits after this time in ms, the call is notified. Bottleneck itself
  * needs 1 or 2 ms.
  */
 const TELL_AFTER_MS = 50;
@@ -180,7 +180,7 @@ const PRIORITY = { interactive: 5, bulk: 6 };
 
 interface Place {
   leave(): void;
-  /** @param extraMs time in ms for which the place is kept in addition to one window. */
+  /** @param extraMs time in ms for which the place is kept after the window. */
   leaveAfterWindow(extraMs: number): void;
 }
 
@@ -195,8 +195,8 @@ interface Waiter {
 
 /**
  * Bottleneck cannot remove a job from its queue, so the jobs of aborted calls stay there. Therefore a job does not
- * belong to a call: when it runs, it admits the first call that still waits. A new job is added only if there are fewer
- * jobs than calls.
+ * belong to a certain call: when it runs, it admits the first call that still waits. A new job is added only if there
+ * are fewer jobs than calls.
  */
 class Semaphore {
   taken = 0;
@@ -350,8 +350,8 @@ class Semaphore {
   }
 
   /**
-   * Waiting calls must keep the process alive. Occupied places must not keep it alive: otherwise the process would end
-   * one window late.
+   * Calls that wait must keep the process alive. Occupied places must not keep the process alive: otherwise it would
+   * end one window too late.
    */
   #stayAlive(): void {
     if (this.waiting > 0) {

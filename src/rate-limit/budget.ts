@@ -13,7 +13,7 @@ export interface SharedBudgetOptions extends RollingWindowOptions {
 
 interface Entry {
   /**
-   * Keeps the limiter in memory until all its slots are free, even if no client uses it any more: the service still
+   * Keeps the limiter in memory until all its slots are free, even if it has no client any more: the service still
    * counts the requests of these slots.
    */
   busy: RollingWindowLimiter | undefined;
@@ -90,8 +90,8 @@ function identity(credential: () => unknown): number {
 }
 
 /**
- * The hash cyrb53, without its last step, which only makes one number of two. It keeps API keys out of a registry that
- * exists longer than its clients. The hash need not resist an attacker.
+ * The hash cyrb53 without its last step, which only makes one number of two numbers. It keeps API keys out of a
+ * registry that exists longer than its clients. The hash need not resist an attacker.
  */
 function hash(text: string): string {
   let high = 0xdeadbeef;

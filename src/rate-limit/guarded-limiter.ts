@@ -4,8 +4,8 @@ import type { RateLimiter, Slot, SlotOutcome, SlotRequest } from './limiter.ts';
 import { QueueError } from './limiter.ts';
 
 /**
- * Acquires a slot of a custom limiter, and limits the effects of errors in this limiter: nothing is sent without a
- * slot, an abort ends the wait, and the caller always gets the response to a request that was sent.
+ * Acquires a slot of a custom limiter. Errors of this limiter have limited effects: nothing is sent without a slot, an
+ * abort ends the wait, and the caller always gets the response to a request that was sent.
  */
 export async function guardedAcquire(
   limiter: RateLimiter,

@@ -4,7 +4,10 @@ import { objectArgument, refuseUnknownNames, wholeNumberOrInfinity } from '../in
 /** The service counts the requests of each bucket separately (docs/service/rate-limits.md#buckets). */
 export type BucketName = 'default' | 'createTrackingRequest' | 'inferNumber' | 'refreshContainer';
 
-/** `interactive` calls go before `bulk` calls (list iteration). Calls of the same priority go in the order of their arrival. */
+/**
+ * Calls with the priority `interactive` go before calls with the priority `bulk`, such as the iteration of a list.
+ * Calls of the same priority go in the order of their arrival.
+ */
 export type Priority = 'interactive' | 'bulk';
 
 /** A call's request for a slot. */
@@ -26,7 +29,7 @@ export interface SlotRequest {
    * @default no limit
    */
   maxClosedMs?: number | undefined;
-  /** Call it once if the call has to wait, with the minimum wait in ms. */
+  /** Call it once if the call has to wait. Its argument is the minimum wait in ms. */
   onQueued?: ((estimatedWaitMs: number) => void) | undefined;
   /**
    * Upper bound in ms for the request. If a slot is not released within this time, the call that acquired it no longer
@@ -39,7 +42,7 @@ export interface SlotRequest {
 export interface SlotOutcome {
   /** The service responded with 429. */
   limited?: boolean | undefined;
-  /** From `Retry-After`, in ms; absent if unreadable. */
+  /** From `Retry-After`, in ms; absent if the header cannot be read. */
   retryAfterMs?: number | undefined;
   /** The caller gave up before the response came. The service may still count the request later. */
   unanswered?: boolean | undefined;
@@ -63,7 +66,10 @@ export interface BucketSnapshot {
   used: number;
   /** Calls that wait for a slot. */
   queued: number;
-  /** The earliest time at which a slot can be free, in ms since the epoch; now or earlier if a slot is free. */
+  /**
+   * The earliest time at which a slot can be free, in ms since the epoch; the present or an earlier time if a slot is
+   * free.
+   */
   nextFreeAt: number;
   /** After a 429: time at which the bucket opens again, in ms since the epoch; `null` while it is open. */
   closedUntil: number | null;
@@ -147,7 +153,7 @@ export class QueueError extends TrackingError {
   }
 }
 
-/** Returns an `onQueued` for a limiter that consists of several limiters. Only its first call has an effect. */
+/** Returns an `onQueued` for a limiter that combines several limiters. Only its first call has an effect. */
 export function tellOnce({ onQueued }: Pick<SlotRequest, 'onQueued'>): (estimatedWaitMs: number) => void {
   let isTold = false;
   return estimatedWaitMs => {

@@ -40,7 +40,7 @@ export class Bucket {
   windowMs: number;
   readonly #maxPenaltyMs: number;
   readonly #holds = new Set<Hold>();
-  /** No hold expires before this time, so that most calls need not check each hold. */
+  /** No hold expires before this time. Therefore most calls need not check each hold. */
   #expiresNext = Infinity;
   /**
    * Times at which the slots of finished requests become free, ascending. The slots before the index `#next` are already
@@ -103,7 +103,7 @@ export class Bucket {
    */
   turn(ahead: number, now: number): number {
     const start = Math.max(now, this.#closedUntil);
-    // Nothing may be sent for now. The owner of the bucket decides for how long.
+    // Nothing may be sent for now. The owner of the bucket decides how long this lasts.
     if (this.limit < 1) return start;
     const waitsFor = ahead - Math.max(0, this.limit - this.used(now));
     if (waitsFor < 0) return start;
@@ -137,7 +137,10 @@ export class Bucket {
     }
   }
 
-  /** Takes back slots whose time is over: a holder may no longer exist, if its Worker request was cancelled. */
+  /**
+   * Takes back slots whose time is over. Their holder may no longer exist, for example because its Worker request was
+   * cancelled.
+   */
   #expire(now: number): void {
     this.#expiresNext = Infinity;
     for (const hold of this.#holds) {
@@ -166,7 +169,10 @@ export class Bucket {
     }
   }
 
-  /** Slow start: each response allows one more request in flight, so their number doubles with each round trip. */
+  /**
+   * Slow start: each response allows one more request in flight, so the number of requests in flight doubles with each
+   * round trip.
+   */
   #allowMoreProbes(): void {
     this.#limitedInARow = 0;
     this.#ramp = this.#ramp < this.limit ? this.#ramp + 1 : Infinity;
@@ -190,7 +196,7 @@ export interface RollingWindowOptions {
   leaseMs?: number | undefined;
   /** The longest time for which one 429 can close a bucket, in ms. @default 31_536_000_000, a year */
   maxPenaltyMs?: number | undefined;
-  /** Each time a slot is taken, the `busy` of this object is set to the limiter. */
+  /** Each time a slot is taken, the property `busy` of this object is set to the limiter. */
   keeper?: { busy: RollingWindowLimiter | undefined } | undefined;
   /** A clock in ms that never goes back. @default performance.now */
   now?: (() => number) | undefined;
@@ -290,7 +296,10 @@ export class RollingWindowLimiter implements RateLimiter, AwaitedWindow {
     });
   }
 
-  /** For each limit, keeps the stricter of the current and the new limit. Returns the names of the limits that differ. */
+  /**
+   * Keeps the stricter value of each limit: the current value or the new one. Returns the names of the limits that
+   * differ.
+   */
   tighten(to: RollingWindowOptions): string[] {
     const { limits, windowMs = DEFAULTS.windowMs, maxInFlight = DEFAULTS.maxInFlight } = to;
     const { maxQueue = DEFAULTS.maxQueue } = to;

@@ -67,7 +67,7 @@ export class WaiterQueue {
     this.#all.total += 1;
   }
 
-  /** Puts back a waiter that was removed because it seemed dead. */
+  /** Puts a waiter back that was removed because it seemed dead. */
   putFirst(waiter: Waiter): void {
     waiter.place = 0;
     waiter.next = this.first;
@@ -108,7 +108,7 @@ const POLL_MS = { handOver: 1000, alone: 10 };
  * notified when calls ahead of it give up.
  */
 const LONGEST_SLEEP_MS = { handOver: 86_400_000, alone: 1000 };
-/** If a call wakes up more than this time in ms too late, it is regarded as dead, and the next calls go first. */
+/** A call that wakes up later than this time in ms after its time is regarded as dead, and the next calls go first. */
 const GRACE_MS = 1000;
 
 /** The window whose slots the calls wait for. */
@@ -122,7 +122,7 @@ export interface AwaitedWindow {
   now(): number;
 }
 
-/** The calls that wait for a slot. Each has a timer for the time at which it may get a slot. */
+/** The calls that wait for a slot. Each call has a timer for the time at which it may get a slot. */
 export class Waiters {
   readonly #window: AwaitedWindow;
   readonly #handOver: boolean;
@@ -233,7 +233,8 @@ export class Waiters {
   #nextLook(waiter: Waiter, now: number): number {
     const ahead = this.#ahead(waiter);
     const turn = waiter.queue.bucket.turn(ahead, now);
-    // The time of a response is unknown. A call far back in the queue waits for several responses, so it polls less often.
+    // The time of a response is not known. A call far back in the queue waits for several responses, so it polls less
+    // often.
     const poll = now + this.#pollMs * (1 + Math.floor(ahead / this.#window.maxInFlight));
     return Math.min(turn > now ? turn : poll, waiter.expiresAt, now + this.#longestSleepMs);
   }
@@ -295,7 +296,7 @@ export class Waiters {
   }
 
   /**
-   * True if the timer of the waiter is late, because its Worker request may have been cancelled. If the timer fires after
+   * True if the timer of the waiter is late: its Worker request may have been cancelled. If the timer fires after
    * all, the waiter puts itself back into the queue.
    */
   #seemsDead(waiter: Waiter, now: number): boolean {

@@ -11,7 +11,7 @@ export interface MissedNotification {
   event: string;
   /** Time at which the service recorded the notification. */
   created_at: DateTime;
-  /** The status of the delivery when the recovery checked the notification. */
+  /** The status of the delivery at the time when the recovery checked the notification. */
   delivery_status: DeliveryStatus;
 }
 
@@ -40,11 +40,14 @@ export interface RecoveryPosition {
   until: string;
   /** Ids of later notifications that were checked. */
   accounted: string[];
-  /** Ids of earlier notifications whose delivery was still possible at the time of this position. */
+  /** Ids of earlier notifications that could still be delivered at the time of this position. */
   except: string[];
-  /** Type and id of the last record that the sweep has yielded; `null` for none, `'all'` at the end of the sweep. */
+  /**
+   * Type and id of the last record that the sweep has yielded; `null` if there is none, `'all'` at the end of the
+   * sweep.
+   */
   swept: string | null;
-  /** Type and id of the last record that was read separately, in sorted order; `null` for none. */
+  /** Type and id of the last record that was read separately, in sorted order; `null` if there is none. */
   through: string | null;
 }
 

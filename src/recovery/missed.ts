@@ -44,7 +44,7 @@ function isStandIn(other: Webhook, webhook: Webhook): boolean {
   return other.active || !isCoveredBy(other, webhook) || byAge(other, webhook) < 0;
 }
 
-/** Subjects by their `keyOf`. */
+/** Subjects, by the value of `keyOf`. */
 export type Subjects = Map<string, PendingSubject>;
 
 /** The notifications that were checked. */
@@ -57,7 +57,10 @@ type Missed = Pick<RecoveryCheckpoint, 'until' | 'accounted'> & {
   sent: Map<string, ResourceIdentifier>;
 };
 
-/** Upper bound for the notification ids in a position. Only the ids of the newest second may exceed this bound. */
+/**
+ * Upper bound for the number of notification ids in a position. Only the ids of the newest second may exceed this
+ * number.
+ */
 const MOST_IDS = 100;
 const MINUTE = 60_000;
 
@@ -131,7 +134,7 @@ export function wasChecked({ id, created_at }: { id: string; created_at: string 
   return Date.parse(created_at) < Date.parse(checked.until) || checked.accounted.includes(id);
 }
 
-/** The sort key of a record, for the sequence of reading. Notifications that name no record come first. */
+/** The sort key of a record, for the order of reading. Notifications that name no record come first. */
 export function orderOf(key: string): string {
   return key.startsWith('webhook_notification ') ? ` ${key}` : key;
 }

@@ -31,8 +31,8 @@ export interface RecoverSettings extends Pick<RequestOptions, 'signal' | 'priori
   since?: Date | string | undefined;
   /**
    * Continues from this checkpoint, and checks later notifications. The checkpoint of an item does not list the
-   * remaining records. To find them, the recovery reads the notifications once more, and also the part of a sweep that
-   * was read before.
+   * remaining records. To find them, the recovery reads the notifications once more. It also reads the part of a sweep
+   * again that was read before.
    */
   from?: RecoveryCheckpoint | undefined;
   /**
@@ -50,9 +50,9 @@ export interface RecoverSettings extends Pick<RequestOptions, 'signal' | 'priori
     | undefined;
   /**
    * Also puts each missed notification into the `inbox`, before its record is yielded. The handlers of your router then
-   * receive it like a delivery, once, even if the recovery is repeated or the delivery arrives later. The property
-   * `recovered` of the notification is `'event'` if the service still has the event, otherwise `'record'`. The
-   * notification contains the current state of the record. This takes no additional request.
+   * receive it like a delivery. They receive it once, even if the recovery is repeated or the delivery arrives later.
+   * The property `recovered` of the notification is `'event'` if the service still has the event, otherwise `'record'`.
+   * The notification contains the current state of the record. This takes no additional request.
    * @default false
    */
   requeue?: boolean | undefined;
@@ -65,8 +65,8 @@ export interface RecoverSettings extends Pick<RequestOptions, 'signal' | 'priori
    */
   url?: string | undefined;
   /**
-   * Activates inactive webhooks. Each webhook is first yielded as an item whose checkpoint still contains the sweep. It is
-   * activated when you request the next item.
+   * Activates inactive webhooks. Each webhook is first yielded as an item. The checkpoint of this item still contains
+   * the sweep. It is activated when you request the next item.
    * @default false
    */
   repair?: boolean | undefined;
@@ -86,14 +86,14 @@ export interface RecoverSettings extends Pick<RequestOptions, 'signal' | 'priori
 export interface Recovered {
   source: 'recovery';
   /**
-   * Type and id of the container, or else of the shipment, the tracking request or the document. If the notification
+   * Type and id of the container, otherwise of the shipment, the tracking request or the document. If the notification
    * names none of these records, type and id of the notification. For a webhook that will be repaired, type and id of
    * the webhook.
    */
   subject: ResourceIdentifier;
   /**
-   * The record; compare `type` to narrow it. `null` in four cases: for a webhook, if there is an `error`, if the
-   * notification does not name a record, or if the service no longer has the record.
+   * The record; compare `type` to narrow it. `null` in four cases: the item is a webhook, there is an `error`, the
+   * notification does not name a record, or the service no longer has the record.
    */
   record: Container | Shipment<['containers']> | TrackedRequest | Document | null;
   /** The reason why the record could not be read. The record stays in the checkpoints, so that the next recovery tries again. */

@@ -61,7 +61,8 @@ export async function* recover(
     others,
   });
   const wholeSweep = sweepSince(start.sweep?.since ?? start.until);
-  // While a webhook is inactive, records may change without a notification. The whole sweep is due until the webhook is repaired.
+  // While a webhook is inactive, records may change without a notification. The whole sweep must be done again until
+  // the webhook is repaired.
   const staysInactive = inactive.length > 0 && !repair;
   let sweep = start.sweep ?? (options.sweep ? wholeSweep : null);
   if (inactive.length > 0) sweep = wholeSweep;
@@ -90,8 +91,8 @@ export async function* recover(
 
   if (repair) {
     // Once a webhook is active, nothing shows that it was inactive. So the caller first receives a checkpoint that contains the
-    // sweep, and has stored it when it requests the next item. Records are read after the repair: the service notifies of
-    // later changes.
+    // sweep, and has stored it when it requests the next item. Records are read after the repair: the service sends
+    // notifications of later changes.
     for (const webhook of inactive) yield toItem(webhook, { value: null });
     for (const { id } of inactive) await webhooks.update(id, { active: true }, call);
   }
@@ -109,7 +110,7 @@ export async function* recover(
   }
   const read = reader(groups, options);
   const inOrder = [...subjects.keys()].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-  // First, read the records that may have been yielded before the position. After that, the position advances to the
+  // The records that may have been yielded before the position are read first. After that, the position moves on to the
   // notifications that are checked now.
   const isBefore = (key: string) => swept.has(key) || wasRead(key);
   for (const key of inOrder.filter(isBefore)) yield await readOne(key, {});
@@ -185,7 +186,7 @@ export async function* recover(
 
 /**
  * The records that a sweep may have yielded before a position. The value of a record is true if the sweep has certainly
- * yielded it.
+ * yielded the record.
  */
 async function sweptBefore(
   groups: RecoveryGroups,
@@ -198,7 +199,7 @@ async function sweptBefore(
   for await (const { found } of sweepFrom(groups, sweep, options)) {
     for (const record of found) {
       const { created_at, updated_at = created_at } = record as { created_at?: string; updated_at?: string };
-      // A record that has changed after `until` may not have been in the list of that sweep.
+      // A record that has changed after `until` may be missing in the list of that sweep.
       given.set(keyOf(record), Date.parse(updated_at ?? '') < Date.parse(until));
       if (keyOf(record) === swept) return given;
     }
@@ -238,7 +239,7 @@ export async function* sweepFrom(
     }
     yield { found: [], next: { since, list: 'tracking_requests', after: null } };
   }
-  // The filter may exclude records that changed exactly at its limit.
+  // The filter may exclude records that changed exactly at the limit of the filter.
   const start = new Date(Date.parse(since) - 1000);
   const from = list === 'tracking_requests' && after !== null ? after : undefined;
   const requests = groups.trackingRequests.list({ ...options, filter: { updated_at: { start } }, from });

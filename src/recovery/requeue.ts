@@ -8,8 +8,8 @@ import { keyOf } from './missed.ts';
  * Makes the inbox entry of a missed notification, in the form of a delivery. It contains the event as the service has
  * recorded it, and the current state of the record.
  *
- * @param sent the notification as the service lists it, with its subject linked.
- * @param record `null` if the service no longer has the record, or if the notification names none.
+ * @param sent the notification as the service lists it. Its subject is linked.
+ * @param record The record; `null` if the service no longer has it, or if the notification names none.
  */
 export function deliveryOf(sent: ResourceIdentifier, record: object | null, orderBy: OrderBy | undefined): InboxEntry {
   const resources = new Map<string, WireResource>();

@@ -27,7 +27,7 @@ export class Accounts extends Resource {
   /**
    * The definitions of custom fields that the account has, without the templates of the service. Each page is one request.
    *
-   * @param id id of the account. The service uses the account of the credential, whatever the id is.
+   * @param id id of the account. The service uses the account of the credential, and ignores the id.
    * @throws {NotFoundError} if the service does not have the endpoint.
    */
   customFieldDefinitions<const P extends IncludePaths<CustomFieldDefinitionInclude>>(

@@ -171,9 +171,9 @@ export class Containers extends Resource {
   }
 
   /**
-   * An endless iteration over the changes of all containers, or only of the containers in `ids`. Each changed field is
-   * one item. The containers are read again and again, with the part of the request budget that other calls do not use,
-   * and compared with the previous reading. The first reading yields each container as `appeared`.
+   * An endless iteration over the changes of all containers, or only of the containers in `ids`. Each item is one
+   * changed field. The containers are read repeatedly, with the part of the request budget that other calls do not use.
+   * They are compared with the previous reading. The first reading yields each container as `appeared`.
    *
    * Store `feed.checkpoint` after each item, or the small `checkpoint` of each item. To continue in another process,
    * pass the checkpoint as `from`: each change is yielded once. Several changes between two readings of a container are
@@ -245,7 +245,7 @@ export class Containers extends Resource {
   }
 
   /**
-   * The carrier's own events and estimates, all in one array. The service usually includes places, vessels and
+   * The carrier's own events and estimates, together in one array. The service usually includes places, vessels and
    * terminals. The service plans to remove this endpoint. Use `transportEvents`, whose events are verified.
    *
    * @throws {NotFoundError} if the container does not exist.
@@ -278,7 +278,7 @@ export class Containers extends Resource {
   }
 
   /**
-   * The journey as GeoJSON: ports, the vessel and its track. `features` is empty while nothing is known.
+   * The journey as GeoJSON: ports, the vessel and the track of the vessel. `features` is empty while nothing is known.
    *
    * @throws {NotFoundError} if the container does not exist.
    * @throws {FeatureNotEnabledError} if the account has not bought routing data.

@@ -77,7 +77,7 @@ export class CustomFieldOptions extends Resource {
   }
 
   /**
-   * Deletes an option. The service does not document whether the values of records are deleted too.
+   * Deletes an option. The service does not document if the values of records are deleted too.
    *
    * @throws {NotFoundError} if the definition or option does not exist.
    */

@@ -60,7 +60,7 @@ export class CustomFieldsOf extends ResourceOf {
       type: 'custom_field',
       method: 'POST',
       path: path`${this.collection}/${id}/custom_fields`,
-      // Repeatable, because sending the same value again has no further effect.
+      // This call can be repeated: sending the same value again has no further effect.
       repeatable: true,
       body,
       options,
@@ -68,7 +68,7 @@ export class CustomFieldsOf extends ResourceOf {
   }
 
   /**
-   * Changes an existing value. `set` also works if there is no value yet.
+   * Changes an existing value. To create a missing value too, use `set`.
    *
    * @param id id of the record.
    * @param slug `api_slug` of the definition.

@@ -26,13 +26,13 @@ export interface CustomFieldListOptions extends ListOptions {
 const VALUES: ListParameters<CustomFieldListOptions> = { filter: true };
 
 /**
- * Values of custom fields, each addressed by its id. `shipments.customFields`, `containers.customFields` and
- * `trackingRequests.customFields` address the values of one record by slug.
+ * Values of custom fields. Each value is addressed by its id. `shipments.customFields`, `containers.customFields` and
+ * `trackingRequests.customFields` address the values of one record by their slug.
  */
 export class CustomFields extends Resource {
   readonly #groups: Omit<CustomFieldGroups, 'customFields'> | undefined;
 
-  /** @param groups the groups that `typed` reads from. A client passes them. */
+  /** @param groups the groups of records that `typed` reads from. A client passes them. */
   constructor(transport: Transport, groups?: Omit<CustomFieldGroups, 'customFields'>) {
     super(transport);
     this.#groups = groups;

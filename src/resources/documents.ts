@@ -122,7 +122,8 @@ export class Documents extends Resource {
   }
 
   /**
-   * Creates a document from a file that is already in the storage. `upload` sends the file and creates the document.
+   * Creates a document from a file that is already in the storage. `upload` sends the file first, and then creates the
+   * document.
    *
    * @throws {ConflictError} if the account has a document with the same bytes. The error has the id and the name of
    * this document.
@@ -243,9 +244,9 @@ export class Documents extends Resource {
    * option, the progress of the sending is not reported in a web page.
    *
    * @throws {UploadError} whose `stage` is the step that failed. Its `existingDocumentId` is the id of the document with the
-   * same bytes, if there is one. No document was created, with one exception: in the stage `create`, with a `cause`
-   * that is a `ConnectionError`, the document may exist. With `onDuplicate: 'return'`, repeating the upload is safe:
-   * it returns the document of the first upload.
+   * same bytes, if there is one. No document was created, with one exception: in the stage `create` with a
+   * `ConnectionError` as its `cause`, the document may exist. With `onDuplicate: 'return'`, repeating the upload is
+   * safe: it returns the document of the first upload.
    * @throws {ConfigurationError} for a value that is not a file, or a file without a name.
    * @example
    * const document = await client.documents.upload({ file: 'invoices/INV-30118.pdf' });
@@ -297,9 +298,9 @@ export class Documents extends Resource {
   }
 
   /**
-   * Downloads the file of a document: as a stream, or to a path in Node, Bun and Deno. An existing file at that path
-   * keeps its mode, and is replaced when the last byte has arrived. If the file is a mount point, it cannot be
-   * replaced, so it is overwritten in place.
+   * Downloads the file of a document: as a stream, or to a path (in Node, Bun and Deno). An existing file at that path
+   * keeps its mode. It is replaced when the last byte has arrived. If the file is a mount point, it cannot be replaced,
+   * so it is overwritten in place.
    *
    * @param document id of the document, or the document.
    * @throws {NotFoundError} if the document does not exist.
@@ -354,7 +355,7 @@ export class Documents extends Resource {
     document: string | { id: string },
     options?: DocumentWaitOptions<Payload>,
   ): Promise<ExtractedDocument<Payload>> {
-    // A shallow copy, because the schema is an object of a library, and must not be copied.
+    // A shallow copy: the schema is an object of a library, and must not be copied.
     const given = plainCopy(options ?? {}, 1);
     if (!this.#wait) {
       const { documentWaiter } = await import('../workflows.ts');

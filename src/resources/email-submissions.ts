@@ -15,7 +15,10 @@ import {
   type WithOptionalInclude,
 } from './resource.ts';
 
-/** The relationships that the service usually includes with emails: their documents, and the data extracted from the documents. */
+/**
+ * The relationships that the service usually includes with emails: the documents of the email, and the data that was
+ * extracted from them.
+ */
 export interface EmailSubmissionDefaults
   extends ReadonlyArray<'documents' | 'documents.last_document_representation'> {}
 

@@ -13,8 +13,8 @@ import { Resource } from './resource.ts';
 export interface PartyListOptions extends Omit<ListOptions, 'query'> {
   /**
    * A part of the name, in upper or lower case. For some accounts, the service ignores this parameter and lists all
-   * parties, so compare the names in the list. If `query` is an object, it contains query parameters that this version
-   * does not know, as in every list.
+   * parties. Therefore compare the names in the list. If `query` is an object, it contains query parameters that this
+   * version does not know, as in every list.
    */
   query?: string | Query | undefined;
 }

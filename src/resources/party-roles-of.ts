@@ -29,13 +29,13 @@ export class PartyRolesOf extends ResourceOf {
 
   /**
    * Gives a party a role. Other parties may have the same role and are not changed. To replace a party, also delete its
-   * role. The request is not repeated after a connection error, because the service responds 422 to a repetition.
+   * role. The request is not repeated after a connection error, because the service responds to a repetition with 422.
    *
    * @param id id of the record.
    * @throws {AuthenticationError} for a record or a party of another account.
    * @throws {NotFoundError} if the record does not exist.
-   * @throws {ValidationError} if the party already has the role, or the record cannot have the role. A container accepts only
-   * `pickup_dray_carrier`.
+   * @throws {ValidationError} if the party already has the role, or if the record cannot have the role. A container
+   *   accepts only `pickup_dray_carrier`.
    * @example
    * await client.shipments.partyRoles.create(id, { role: 'consignee', party: { type: 'party', id: partyId } });
    */

@@ -12,8 +12,8 @@ import { type Endpoint, type ParametersOf, type Path, resolveEndpoint } from '..
 import type { Decode, Transport } from '../transport/transport.ts';
 
 /**
- * An endpoint lists each query parameter of its options, except the options that every call has. The compiler rejects
- * other names.
+ * An endpoint lists each query parameter of its options. It does not list the options that every call has. The compiler
+ * rejects other names.
  */
 type Declared<Name extends OperationName, Options, Common> = Endpoint &
   Described<Name> & { options?: Options | undefined } & ([Exclude<keyof Options, keyof Common>] extends [never]
@@ -38,8 +38,8 @@ type Described<Name extends OperationName> = { operation: Name } & (Operations[N
 export type ListParameters<Options> = ParametersOf<Omit<Options, keyof ListOptions>>;
 
 /**
- * If an endpoint responds with records, it names the type of the records. If the service sends several types, it names
- * all of them.
+ * If an endpoint responds with records, it names the type of the records. If the service sends records of several
+ * types, the endpoint names all of these types.
  */
 type OfRecords<Name extends OperationName> = { type: Operations[Name]['type'] | readonly string[] };
 
@@ -80,11 +80,11 @@ export abstract class Resource {
     endpoint: OfRecords<N> & Declared<N, O, ListOptions>,
   ): List<R> {
     const source = { transport: this.#transport, endpoint: resolveEndpoint(endpoint, LIST_OPTION_NAMES) };
-    // A copy, because pages are requested later.
+    // This is a copy, because pages are requested later.
     return new List<R>(source, { ...(endpoint.options && plainCopy(endpoint.options)) });
   }
 
-  /** The changes of the records in a group. The group must have `get` and `list`. */
+  /** The changes of the records in a group. The group must have the methods `get` and `list`. */
   protected feed(type: string, options: object | undefined): Feed<never> {
     return openFeed(this.#transport, this as unknown as FeedGroup, type, this.#feeds, options);
   }
@@ -142,8 +142,8 @@ export type IncludePaths<Path extends string> = Path[] | readonly Path[] | Dynam
 /** Options of a call with an `include`. */
 export interface WithInclude<Paths> {
   /**
-   * The related records to read in the same request, up to three levels deep. They are linked into the result. A
-   * related record that is not listed here is a `NotIncluded`, with only its type and id.
+   * The related records to read in the same request, up to three levels deep. The related records are linked into the
+   * result. A related record that is not listed here is a `NotIncluded`, with only its type and id.
    *
    * @example ['containers', 'containers.pod_terminal']
    */
@@ -168,7 +168,8 @@ export interface AnyInclude extends WithOptionalInclude<readonly string[]> {}
 export const INCLUDE = { include: true } as const;
 
 /**
- * The paths that a call includes if its `include` may be missing: its own paths, or the default paths of the service.
+ * The paths that a call includes if its `include` may be missing: the paths of the call, or the default paths of the
+ * service.
  */
 export type PossibleIncludes<Paths, Default extends IncludeList = []> = Paths extends IncludeList
   ? Paths | Default

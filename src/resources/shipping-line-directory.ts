@@ -26,7 +26,7 @@ export class ShippingLineDirectory {
   async find(text: string, options: LookUpOptions = {}): Promise<ShippingLineMatch<ShippingLine>> {
     requiredText('The carrier', text);
     const signal = optionalSignal(options?.signal);
-    // A copy, so that a change by one caller does not affect the others.
+    // This is a copy, so that a change by one caller does not affect the other callers.
     return structuredClone(findShippingLine(await this.#lines.get(signal), text));
   }
 

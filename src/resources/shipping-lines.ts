@@ -48,7 +48,7 @@ export class ShippingLines extends Resource {
 
   /**
    * Finds a carrier by its SCAC (main or alternative) or its name (full or short). Case, accents, spaces and
-   * punctuation do not matter. A part of a name never selects a carrier: it only finds candidates.
+   * punctuation do not matter. A part of a name never selects a carrier. It only finds candidates.
    *
    * The carriers are read with the first look-up and again after an hour. Simultaneous look-ups share the request.
    *

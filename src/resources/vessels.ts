@@ -23,7 +23,10 @@ export interface PositionSpan {
 
 /** Options of `vessels.get`. */
 export interface VesselGetOptions extends RequestOptions {
-  /** Requests `positions`: `true` for the positions of the last 7 days, or a time range. This is a paid feature. */
+  /**
+   * Requests `positions`: the value `true` requests the positions of the last 7 days, and a time range requests the
+   * positions of this range. This is a paid feature.
+   */
   show_positions?: boolean | PositionSpan | undefined;
 }
 

@@ -46,8 +46,8 @@ export class WebhookNotifications extends Resource {
   }
 
   /**
-   * All notifications. Each page is one request. There is no filter by status: check the `delivery_status` of each, or use
-   * `recover`. Without an `include`, the service chooses the included records.
+   * All notifications. Each page is one request. There is no filter by status: check the `delivery_status` of each
+   * notification, or use `recover`. Without an `include`, the service chooses the included records.
    */
   list<const P extends IncludePaths<WebhookNotificationInclude>>(
     options: ListOptions & WithInclude<P>,
@@ -111,9 +111,9 @@ export class WebhookNotifications extends Resource {
   }
 
   /**
-   * Finds the notifications that did not arrive during an outage of your endpoint. Yields the record of each such notification
-   * (a container, shipment, tracking request or document) once, in its current state. The service does not send notifications
-   * again.
+   * Finds the notifications that did not arrive during an outage of your endpoint. Yields the record of each such
+   * notification once, in its current state. The record is a container, shipment, tracking request or document. The
+   * service does not send notifications again.
    *
    * Webhooks that the service has deactivated are logged, and activated again with `repair: true`. The service creates no
    * notifications while a webhook is inactive, so the recovery then yields every record that may have changed.
@@ -122,8 +122,8 @@ export class WebhookNotifications extends Resource {
    * continue the recovery. The last checkpoint is also the start of the next recovery. If a record cannot be read, its
    * item has an `error`, and the recovery continues. The requests have the priority `bulk` and count in the rate limit.
    *
-   * @throws {ConfigurationError} when the first item is requested: if `since` and `from` are missing, or if this group was created
-   * without the other groups.
+   * @throws {ConfigurationError} when the first item is requested: if both `since` and `from` are missing, or if this
+   *   group was created without the other groups.
    * @example
    * const recovery = client.webhookNotifications.recover({ since, inbox, repair: true });
    * for await (const { record, checkpoint } of recovery) {

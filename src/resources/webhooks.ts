@@ -48,8 +48,8 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Registers an address. The result has the `secret` that deliveries are signed with. Use `ensure` to avoid a second webhook
-   * for the same address.
+   * Registers an address. The result has the `secret` with which deliveries are signed. Use `ensure` to avoid a second
+   * webhook for the same address.
    *
    * @throws {ConfigurationError} for an address that is missing or not https, and for events that are empty or repeated.
    */
@@ -66,7 +66,7 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Changes the attributes that are passed. `active: true` activates a webhook that the service has deactivated.
+   * Changes only the attributes that are passed. `active: true` activates a webhook that the service has deactivated.
    *
    * @throws {NotFoundError} if the webhook does not exist.
    */
@@ -110,10 +110,10 @@ export class Webhooks extends Resource {
    * Makes sure that an address receives the notifications of these events. Creates the webhook, or repairs the existing webhook
    * with this URL, which the service may have deactivated. A correct webhook is not changed.
    *
-   * It never deactivates or deletes a webhook, and removes events only with `exactEvents`. If several webhooks have
-   * this URL, it uses the active webhook that fits best. If several fit equally well, it uses the oldest of them. If
-   * another active webhook with this URL sends the same events, it logs a warning: each notification comes twice, with
-   * two ids.
+   * This method never deactivates or deletes a webhook. It removes events only with `exactEvents`. If several webhooks
+   * have this URL, it uses the active webhook that fits best. If several fit equally well, it uses the oldest of them.
+   * If another active webhook with this URL sends the same events, it logs a warning: each notification comes twice,
+   * with two ids.
    *
    * Several processes may call it at the same time: each gets an active webhook, with its secret. Processes that create
    * a webhook at the same time wait 2 s, and agree on one of these webhooks. The other webhooks stay inactive.
@@ -139,9 +139,9 @@ export class Webhooks extends Resource {
    * The new webhook has the events of the old webhooks that were active, and the headers of the oldest active webhook.
    * If no webhook was active, all old webhooks count.
    *
-   * At each moment, the receivers have the secret of an active webhook. If the call fails, or if the process ends, call it
-   * again: it starts from the beginning, and also deletes the webhooks that the earlier run has left. While two webhooks are
-   * active, notifications come twice, with two ids.
+   * At each moment, the receivers have the secret of an active webhook. If the call fails, or if the process ends, call
+   * this method again: it starts from the beginning, and also deletes the webhooks that the earlier call has left.
+   * While two webhooks are active, notifications come twice, with two ids.
    *
    * @throws {ConfigurationError} if `url` or `deploy` is missing, and if no webhook has this URL.
    * @example
@@ -154,8 +154,8 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Makes the service deliver two samples to an endpoint: one with a wrong signature, then one with the right
-   * signature. The result contains the outcome. The call rejects only if a request to the service fails.
+   * Makes the service deliver two samples to an endpoint. The first sample has a wrong signature, the second sample has
+   * the right signature. The result contains the outcome. The call rejects only if a request to the service fails.
    *
    * The endpoint cannot distinguish a sample from a notification. It should refuse and log the first sample. The second sample
    * reaches the handlers, with ids of records that may not exist.
@@ -165,7 +165,7 @@ export class Webhooks extends Resource {
    * if (!check.ok) console.error(check.problem, check.message);
    */
   async selfCheck<E extends string>(check: SelfCheckOptions<E>, options?: RequestOptions): Promise<SelfCheck> {
-    // Copied now, so that later changes by the caller have no effect.
+    // The value is copied now, so that later changes by the caller have no effect.
     const [asked, given] = [plainCopy(check), plainCopy(options)];
     const { selfCheck } = await import('../workflows.ts');
     return selfCheck(this, asked, given);
@@ -192,7 +192,10 @@ export class Webhooks extends Resource {
     });
   }
 
-  /** Warns of events that are not known. The names of events are loaded here, so programs without webhooks do not load them. */
+  /**
+   * Warns of events that are not known. The names of events are loaded here. Programs without webhooks therefore do not
+   * load them.
+   */
   #spelt<A extends { events?: readonly string[] | undefined }>(attributes: A): A {
     import('../webhooks/notification/unknown-events.ts')
       .then(unknown => unknown.logUnknownEvents(attributes.events, this.#transport.observer))

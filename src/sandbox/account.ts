@@ -67,9 +67,9 @@ export interface SandboxAccount {
    */
   receiveEmail(email: Email): { id: string; documentIds: string[] };
   /**
-   * Returns a number to track, with the list of its future events. Their times are exact if the number is tracked
-   * immediately. Any other number that contains a scenario's word, such as `MAEUFEEDER7` or `MAEUROLLED1`, gets the
-   * same voyage, which begins when the number is tracked.
+   * Returns a number that you can track, and the list of its future events. Their times are exact if the number is
+   * tracked immediately. Any other number that contains a scenario's word, such as `MAEUFEEDER7` or `MAEUROLLED1`, gets
+   * the same voyage, which begins when the number is tracked.
    *
    * @throws {ConfigurationError} for an unknown name.
    * @example
@@ -79,14 +79,14 @@ export interface SandboxAccount {
    */
   scenario(name: ScenarioName): Scenario;
   /**
-   * Refreshes the status of containers now. The service does the same by itself at regular times. Refreshed containers
-   * come first in a list without `sort`, the last refreshed container at the top. They also come first in a list with
-   * `sort=-updated_at`. So a refresh between two requests for pages moves records to the first page, from pages that
-   * were not read yet.
+   * Refreshes the status of containers now. The service does the same by itself at regular times. In a list without
+   * `sort`, refreshed containers come first, and the container that was refreshed last is at the top. They also come
+   * first in a list with `sort=-updated_at`. So a refresh between two requests for pages moves records to the first
+   * page, from pages that were not read yet.
    *
-   * @param which The ids of the containers; or a number of containers, to refresh those that were refreshed least
-   * recently.
-   * @throws {ConfigurationError} for an unknown id, and for a number that is not whole.
+   * @param which The ids of the containers, or a number of containers: the containers that were refreshed least
+   *   recently are then refreshed.
+   * @throws {ConfigurationError} for an unknown id, and for a number that is not an integer.
    * @example
    * // Five containers are refreshed after each page.
    * sandbox.subscribe(change => {
@@ -114,7 +114,7 @@ export interface SandboxAccount {
 
 /** @param current Returns the present backend of the account. It is a function because `reset` replaces the backend. */
 export function createAccount(current: () => Backend): SandboxAccount {
-  /** Runs everything that is due, then returns the backend. */
+  /** Runs everything that is due, and then returns the backend. */
   function upToDate(): Backend {
     const backend = current();
     runAgenda(backend);

@@ -136,7 +136,7 @@ function createBackend(
     features: createFeatures(features),
     settings: createSettings(settings),
     lists,
-    // A clock that stands still would never reach the outcome, and `client.track` would wait for it.
+    // A clock that stands still would never reach the outcome, so `client.track` would wait for it for ever.
     trackingDelayMs: options.trackingDelayMs ?? (clock.speed === 0 ? 0 : 300),
     ids,
     agenda: createAgenda(),

@@ -12,8 +12,9 @@ export const WINDOW_FORMAT = 1;
  * - processes: a sorted set. The score is the time of the last message of the process.
  * - working: the part of the budget of each process that has something to send. A silent process may have lost its
  *   connection and continue with its part, so its part goes to nobody else until the process is regarded as dead. A new
- *   process takes the part of the longest silent process: most often this is the same program, started again.
- * - server: `id`, the run of Redis that has the keys, and `since`, the time at which this run took the keys over from
+ *   process takes the part of the process that has been silent for the longest time: most often, the new process is the
+ *   same program, started again.
+ * - server: `id`, the run of Redis that has the keys, and `since`, the time at which this run took over the keys of
  *   another run. A Redis that was started again, and a replica that took over, may have an older copy of the keys.
  *
  * In one exchange a process reports its slots (`id`, and ms until the slot becomes free), and requests new slots.

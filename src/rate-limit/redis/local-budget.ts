@@ -11,7 +11,8 @@ export interface LocalBudgetOptions {
   /** Length of the window and its margin, in ms. */
   cycleMs: number;
   /**
-   * If Redis receives no message from a process for this time in ms, Redis reserves this process's part of the budget.
+   * If Redis receives no message from a process for this time in ms, Redis reserves the part of the budget of this
+   * process.
    */
   silenceMs: number;
   /** The service may count a request up to this time in ms after Redis granted the slot. */
@@ -75,7 +76,10 @@ export class LocalBudget {
     return this.#part === 1 ? this.#resumesAt : this.#fullPartAt;
   }
 
-  /** A lower bound for the time of the next slot. A process that has no slots in use waits for its whole part. */
+  /**
+   * A lower bound for the time at which the next slot is free. A process that has no slots in use waits for its whole
+   * part.
+   */
   opensAt(name: BucketName, now: number, used: number): number {
     if (now >= this.#endsAt || this.#part === 1 || now >= this.#fullPartAt) return -Infinity;
     const inUse = this.#inUse?.[name] ?? used;

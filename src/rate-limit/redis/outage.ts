@@ -11,7 +11,7 @@ const RETURN_MS = 3000;
 export interface OutageOptions {
   shared: SharedWindow;
   localBudget: LocalBudget;
-  /** Limiter of the requests of this process. During an outage, its limits are those of the local budget. */
+  /** The limiter for the requests of this process. During an outage, its limits are those of the local budget. */
   own: RollingWindowLimiter;
   onStoreFailure: 'local' | 'reject';
   /** The minimum number of processes that share the budget. */
@@ -53,8 +53,8 @@ export class Outage {
   }
 
   /**
-   * The earliest time at which a call can get a slot without Redis. It is known only after two requests to Redis have failed,
-   * because a lost connection is often back after a moment.
+   * The earliest time at which a call can get a slot without Redis. It is known only after two requests to Redis have
+   * failed, because a lost connection is often restored after a moment.
    */
   opensAt(bucket: BucketName): number {
     const { own, localBudget } = this.#options;
@@ -125,7 +125,8 @@ export class Outage {
     const { shared, localBudget, own, cycleMs, retryMs } = this.#options;
     try {
       await shared.probe();
-      // Between the first and the last report of this process, Redis may grant the part of this process to other processes.
+      // Between the first report and the last report of this process, Redis may grant the part of this process to other
+      // processes.
       own.setLimits(perBucket(() => 0));
       const isLost = await shared.reportAll();
       this.#failure = undefined;

@@ -53,11 +53,12 @@ export interface RedisLimiterOptions {
    * The reaction when Redis fails, or takes longer than `storeTimeoutMs`. `local`: continue without Redis. `reject`:
    * calls fail with a `ConnectionError` of code `rate_limit_store`. The next request to Redis is sent after a second.
    *
-   * Without Redis, a process sends nothing for six seconds, because other processes may use its part of the budget. Then,
-   * for one more window, it has at most as many slots as it has in use at that time: each becomes free one window after
-   * its response. After this window, it uses its whole part: the limit divided by the number of processes. The other
-   * processes leave this part unused for ten windows. A call rejects if its `deadline` is earlier than its slot. Two kinds of processes do not pause: the only process of a budget, and a process whose client
-   * was never connected, because Redis does not reserve a part for it.
+   * Without Redis, a process sends nothing for six seconds, because other processes may use its part of the budget.
+   * Then, for one more window, it uses at most as many slots as it has in use at that time. Each of these slots becomes
+   * free one window after its response. After this window, it uses its whole part: the limit divided by the number of
+   * processes. The other processes leave this part unused for ten windows. A call rejects if its `deadline` is earlier
+   * than its slot. Two kinds of processes do not pause: the only process of a budget, and a process whose client was
+   * never connected, because Redis does not reserve a part for it.
    * @default 'local'
    */
   onStoreFailure?: 'local' | 'reject' | undefined;
@@ -125,8 +126,8 @@ class RedisLimiter implements RateLimiter {
   /** In each bucket, one call at a time takes its slot. The other calls of the bucket wait here, in order. */
   readonly #lines: Record<BucketName, RollingWindowLimiter>;
   /**
-   * Counts the requests of this process that are in flight or in the window. Limits them only after a 429 and without
-   * Redis.
+   * Counts the requests of this process that are in flight, or whose slots are in the window. Limits them only after a
+   * 429 and without Redis.
    */
   readonly #own: RollingWindowLimiter;
   readonly #shared: SharedWindow;
@@ -214,7 +215,7 @@ class RedisLimiter implements RateLimiter {
     }
   }
 
-  /** The state as this process knows it: `used` does not include the slots of other processes. */
+  /** The state that this process knows: `used` does not include the slots of other processes. */
   snapshot(): Record<BucketName, BucketSnapshot> {
     const snapshot = this.#own.snapshot();
     const toEpoch = Date.now() - performance.now();
@@ -319,8 +320,8 @@ class RedisLimiter implements RateLimiter {
     } finally {
       scope.dispose();
     }
-    // If the bucket is closed, the call continues immediately: `#own` makes it wait until the bucket opens, or rejects it
-    // if this takes too long.
+    // If the bucket is closed, the call continues immediately: `#own` makes it wait until the bucket opens, or rejects
+    // the call if this takes too long.
     return this.#own.snapshot()[bucket].closedUntil === null ? this.#waiting.nextFree(bucket) : performance.now();
   }
 
@@ -378,7 +379,7 @@ export interface WaitingCallsOptions {
 
 /** A call that has no slot yet. */
 export interface WaitingCall {
-  /** Call it when other calls are ahead of this call. `waitMs` is the wait of this call for other reasons. */
+  /** Call it if other calls are ahead of this call. `waitMs` is the wait of this call for other reasons. */
   queueBehind(waitMs: number): void;
   /** Call it when this call has its slot, or has given up. */
   leave(): void;
@@ -388,7 +389,7 @@ export interface WaitingCall {
 export class WaitingCalls {
   readonly #options: WaitingCallsOptions;
   readonly #counts = perBucket((): Record<Priority, number> => ({ interactive: 0, bulk: 0 }));
-  /** The callbacks of calls that were not yet notified that they have to wait, in the order of their arrival. */
+  /** The callbacks of calls that were not notified yet, in the order of their arrival. */
   readonly #unnotified = perBucket(
     (): Record<Priority, Set<(waitMs: number) => void>> => ({
       interactive: new Set(),
@@ -421,7 +422,8 @@ export class WaitingCalls {
     return {
       queueBehind: waitMs => {
         const longer = Math.max(waitMs, estimatedWaitMs);
-        // Otherwise the call ahead only waits for a response of Redis, which may grant a slot to this call too.
+        // Otherwise the call ahead only waits for a response of Redis. This response may also grant a slot to this
+        // call.
         if (longer > 0 || this.#isHeld[bucket]) notify(longer);
       },
       leave: () => {

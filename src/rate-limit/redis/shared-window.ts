@@ -15,7 +15,7 @@ export interface SharedWindowOptions {
   timeoutMs: number;
   /** True if a call waits or is in flight. */
   isBusy(): boolean;
-  /** True if a call of the bucket waits. In this case, a request to Redis is sent soon anyway. */
+  /** True if a call of the bucket waits. A request to Redis is then sent soon anyway. */
   isWaiting(bucket: BucketName): boolean;
   warn(message: string): void;
 }
@@ -33,7 +33,7 @@ export interface Grant {
 
 export interface Answer {
   grants: Grant[];
-  /** Without grants: the time to wait before the next request to Redis, in ms. */
+  /** If no slot was granted: the wait before the next request to Redis, in ms. */
   waitMs: number;
   /** Time in ms for which a 429 in any process keeps the bucket closed. */
   closedMs: number;
@@ -56,14 +56,16 @@ interface Keys {
 
 /** Time in ms for which changes are collected before they are reported to Redis. */
 const REPORT_DELAY_MS = 10;
-/** A process with something to send sends its next message after this part of the time until it counts as silent. */
+/**
+ * If a process has something to send, it sends its next message after this part of the time until it counts as silent.
+ */
 const BEAT = 0.8;
 /** Prefix of the ids of slots that were taken without Redis. */
 const ALONE = 'alone:';
 
 /**
- * The log of taken slots that all processes share, with a copy of the slots of this process. The next exchange reports all
- * changes that Redis has not received, or has lost. Methods reject when Redis fails or is slow.
+ * The log of taken slots, which all processes share, with a copy of the slots of this process. The next exchange
+ * reports all changes that Redis has not received or has lost. Methods reject when Redis fails or is slow.
  */
 export class SharedWindow {
   /** This process's part of the budget, from 0 to 1, as Redis last reported it; `undefined` before the first response. */
@@ -80,8 +82,8 @@ export class SharedWindow {
   readonly timeoutMs: number;
   readonly #options: SharedWindowOptions;
   /**
-   * A slot may be used up to this time in ms after its `readyAt`. Redis keeps the slot for a lease, and the request uses
-   * the rest of the lease. This time is at least as long as a response of Redis may take.
+   * A slot may be used up to this time in ms after its `readyAt`. Redis keeps the slot for the time of a lease, and the
+   * request uses the rest of this time. This time is at least as long as a response of Redis may take.
    */
   readonly #freshMs: number;
   readonly #ledger = perBucket(() => new Map<string, Entry>());
@@ -162,7 +164,7 @@ export class SharedWindow {
       if (this.#reportAt.get(bucket) === reportAt) this.#reportAt.delete(bucket);
       const hasUnreported = [...this.#ledger[bucket].values()].some(({ isReported }) => !isReported);
       const hasNews = hasUnreported || this.#closedUntil[bucket] > performance.now();
-      // Otherwise an exchange has reported the changes already.
+      // Otherwise an exchange has already reported the changes.
       if (this.isOnline && hasNews) this.#exchange(bucket, 0).catch(() => {});
     }, ms);
   }
@@ -206,7 +208,7 @@ export class SharedWindow {
     ];
     this.lastSentAt = sentAt;
     const running = runScript(this.#options.client, EXCHANGE, keys, args.map(String));
-    // If Redis grants slots too late, the call has already continued without these slots, so they are given back.
+    // If Redis grants slots too late, the call has already continued without them, so they are given back.
     const reply = await this.#inTime(running, late => {
       if (!Array.isArray(late)) return;
       for (const [id] of grantsOf(late)) this.settle(bucket, id, 0);
@@ -261,7 +263,8 @@ export class SharedWindow {
   #unreported(bucket: BucketName, now: number): [string, Entry][] {
     const ledger = this.#ledger[bucket];
     for (const [id, { leaseEndsAt = now }] of ledger) {
-      // The request took longer than the lease: this process was suspended, and may send the rest of the request only now.
+      // The request took longer than the lease. This process was suspended, and may send the rest of the request only
+      // now.
       if (leaseEndsAt < now) ledger.set(id, { backAt: now + this.#options.cycleMs, isReported: false });
     }
     this.#forget(bucket, now);
@@ -269,8 +272,9 @@ export class SharedWindow {
   }
 
   /**
-   * Forgets the slots that are free again and need not be reported to Redis. In an outage this includes the slots that were taken
-   * without Redis, because Redis never counted them. Otherwise their number would grow throughout the outage.
+   * Forgets the slots that are free again and need not be reported to Redis. In an outage, these include the slots that
+   * were taken without Redis, because Redis never counted them. Otherwise their number would grow throughout the
+   * outage.
    */
   #forget(bucket: BucketName, now: number): void {
     const ledger = this.#ledger[bucket];

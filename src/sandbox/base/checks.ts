@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../errors.ts';
 import { numberAtLeast } from '../../internal/arguments.ts';
 
-/** Returns the value. A missing value is a bug of the sandbox. */
+/** Returns the value. If a value is missing, the sandbox has a bug. */
 export function defined<T>(value: T | null | undefined): T {
   if (value === undefined || value === null)
     throw new Error('The sandbox has a bug: a value that it needs is missing.');

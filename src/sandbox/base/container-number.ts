@@ -26,7 +26,7 @@ export function withCheckDigit(ten: string): string {
   return `${ten}${(sum % 11) % 10}`;
 }
 
-/** A is 10; multiples of 11 are skipped, so that B is 12, L is 23 and V is 34. */
+/** A is 10. Multiples of 11 are skipped, so B is 12, L is 23 and V is 34. */
 function letterValue(character: string): number {
   const value = Number.parseInt(character, 36);
   if (value <= 10) return value;

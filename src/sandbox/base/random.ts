@@ -8,7 +8,7 @@ export interface Random {
   /** A number from 0 up to, but not including, 1. */
   next(): number;
   between(min: number, max: number): number;
-  /** Both `min` and `max` are possible. */
+  /** Both `min` and `max` are possible results. */
   integer(min: number, max: number): number;
   chance(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
@@ -35,7 +35,7 @@ function hash(text: string): [number, number, number, number] {
   return [a >>> 0, (b ^ a) >>> 0, (c ^ a) >>> 0, (d ^ a) >>> 0];
 }
 
-/** A random number generator (sfc32). The parts are its seed. */
+/** A random number generator (sfc32). The parts are the seed of the generator. */
 export function createRandom(...parts: (string | number)[]): Random {
   let [a, b, c, d] = hash(parts.join('\n'));
 
@@ -80,7 +80,7 @@ export function createIds(seed: number, scope = ''): Ids {
 
   function of(...parts: (string | number)[]): string {
     const [a, b, c, d] = hash(`${prefix}${parts.join('\n')}`);
-    // Version 4, RFC variant: some readers check both.
+    // Version 4, variant of the RFC: some readers check both.
     const [version, variant] = [(b & 0xfff) | 0x4000, ((c >>> 16) & 0x3fff) | 0x8000];
     // `join` makes one flat string. A template literal would keep its many parts in memory, for each of a million ids.
     return [

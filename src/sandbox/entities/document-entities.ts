@@ -6,7 +6,7 @@ import { SCHEMA_VERSION } from '../world/document-types.ts';
 import { account, user } from './account-entities.ts';
 import { container, shipment } from './tracking-entities.ts';
 
-/** Emails and documents include short forms of each other, so both are in this file. */
+/** Emails and documents each include a short form of the other, so both are in this file. */
 
 export function document(backend: Backend, record: Document, tree: IncludeTree = new Map()): Entity<'document'> {
   const { id, upload, mail } = record;

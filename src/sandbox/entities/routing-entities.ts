@@ -24,9 +24,9 @@ export interface Stop {
   place: Port | Terminal;
   /** The terminal or rail facility, once it is known. */
   facility?: Terminal | undefined;
-  /** `null` for the first stop. */
+  /** The value is `null` for the first stop. */
   inbound: Passage | null;
-  /** `null` for the last stop. */
+  /** The value is `null` for the last stop. */
   outbound: Passage | null;
 }
 
@@ -36,7 +36,7 @@ export interface PortStop extends Stop {
 
 /** An arrival or a departure. */
 export interface Passage {
-  /** The SCAC of a railway, or the leg of a vessel. */
+  /** The SCAC of a railway, or a leg by vessel. */
   by: string | Leg;
   /** The expected time; `null` once the arrival or departure has happened. */
   expectedAt: number | null;
@@ -189,7 +189,10 @@ function portFeature(stops: PortStop[], index: number, updatedAt: string): MapFe
   return { type: 'Feature', geometry: { type: 'Point', coordinates: coordinates(place) }, properties };
 }
 
-/** The features of the leg that begins at a port. They depend on whether it is completed, under way or in the future. */
+/**
+ * The features of the leg that begins at a port. They depend on the state of the leg: completed, under way, or in the
+ * future.
+ */
 function legFeatures(backend: Backend, stops: PortStop[], index: number, at: number): MapFeature[] {
   const leg = defined(stops[index]).outbound?.by;
   const next = stops[index + 1];

@@ -73,7 +73,7 @@ function renderShipment(backend: Backend, record: Shipment, roles?: PartyRole[])
       pol_etd_at: departed ? null : isoOrNull(currentEstimate(voyage.etd, at)),
       pol_atd_at: isoOrNull(departed?.at),
       pol_timezone: pol.timeZone,
-      // The service drops the estimate when the vessel has arrived.
+      // The service removes the estimate when the vessel has arrived.
       pod_eta_at: arrived ? null : isoOrNull(currentEstimate(voyage.eta, at)),
       pod_original_eta_at: isoOrNull(voyage.eta[0]?.value),
       pol_original_etd_at: isoOrNull(voyage.etd[0]?.value),
@@ -99,7 +99,7 @@ function renderShipment(backend: Backend, record: Shipment, roles?: PartyRole[])
   };
 }
 
-/** The number as the carrier expects it: most carriers expect it without the prefix. */
+/** The number in the form that the carrier expects. Most carriers expect it without the prefix. */
 function normalized({ number, carrier }: Shipment): string {
   const prefix = [carrier.scac, carrier.bolPrefix].find(code => number.startsWith(code) && number.length > code.length);
   return prefix === undefined || carrier.scac === 'HLCU' ? number : number.slice(prefix.length);
@@ -308,7 +308,7 @@ function renderTransportEvent(backend: Backend, box: Container, planned: Planned
   };
 }
 
-/** The name of a milestone in the carrier's data, and the carrier's own text for it. */
+/** The name of a milestone in the carrier's data, and the text that the carrier uses for it. */
 const RAW: Partial<Record<PlannedEvent['event'], [event: RawEventName, original: string | null]>> = {
   'container.transport.empty_out': ['empty_out', 'Empty to Shipper'],
   'container.transport.full_in': ['full_in', 'Gate In at First POL'],

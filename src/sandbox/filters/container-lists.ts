@@ -69,8 +69,8 @@ const dayOfLineInland: Value = ({ box, ship }) =>
   ship.destination_locode === null ? null : box.import_deadlines?.pickup_lfd_line;
 
 /**
- * The values by which containers can be filtered or sorted, by the name of the filter or `sort` token. Most values are
- * for both.
+ * The values by which containers can be filtered or sorted. The keys are the names of filters or of tokens of `sort`.
+ * Most values can be used for filters and for `sort`.
  */
 const COLUMNS: Readonly<Record<string, Value>> = {
   number: ({ container }) => container.number,
@@ -125,7 +125,10 @@ const COLUMNS: Readonly<Record<string, Value>> = {
   pickup_lfd_rail_effective_on: dayOfRail,
 };
 
-/** The filters of the list of containers: a filter of the described kind for each column, then special filters. */
+/**
+ * The filters of the list of containers: one filter for each column, of the kind that the column describes, and then
+ * special filters.
+ */
 export const CONTAINER_FILTERS: ReadonlyMap<string, Filter<ContainerFacts>> = new Map([
   ...columnFilters(),
   ...Object.entries<Filter<ContainerFacts>>({
@@ -136,7 +139,7 @@ export const CONTAINER_FILTERS: ReadonlyMap<string, Filter<ContainerFacts>> = ne
     has_demurrage_fees: bool(hasDemurrage),
     has_holds: bool(({ box }) => some(box.holds_at_pod_terminal)),
     has_fees_or_holds: bool(hasFeesOrHolds),
-    // The value `false` selects the containers that nobody has marked. In the sandbox, containers cannot be marked, so
+    // The value `false` selects the containers that no user has marked. In the sandbox, containers cannot be marked, so
     // `false` selects all containers.
     requires_attention: requiresAttention,
     eta_changed_in_last_24h: oneWay(facts => hasNewEstimate(facts, DAY), 'the same'),
@@ -189,7 +192,9 @@ function hasFeesOrHolds({ box }: ContainerFacts): boolean | undefined {
   return fees === false && holds === false ? false : undefined;
 }
 
-/** For a container without data from a terminal: `undefined`, which matches neither `true` nor `false`. */
+/**
+ * For a container without data from a terminal, the result is `undefined`, which matches neither `true` nor `false`.
+ */
 function hasDemurrage({ box }: ContainerFacts): boolean | undefined {
   if (box.fees_at_pod_terminal?.some(({ type }) => type === 'demurrage')) return true;
   return box.fees_at_pod_terminal && box.terminal_checked_at ? false : undefined;
@@ -200,7 +205,7 @@ function requiresAttention(given: Given, request: FilterRequest): ((facts: Conta
   return given.scalar === 'true' ? needs : null;
 }
 
-/** True if an estimated arrival, at the port of discharge or inland, has changed within the last `ago` ms. */
+/** True if an estimated arrival at the port of discharge or inland has changed within the last `ago` ms. */
 function hasNewEstimate({ backend, shipment }: ContainerFacts, ago: number): boolean {
   const { at, voyage } = viewShipment(backend, shipment);
   return [voyage.eta, voyage.destinationEta].some(estimates =>
@@ -213,7 +218,10 @@ function hasNewEstimate({ backend, shipment }: ContainerFacts, ago: number): boo
 
 const CAN_BE_PICKED_UP: readonly (string | null | undefined)[] = ['available', 'not_available', 'off_dock'];
 
-/** Selects containers that can be picked up at the port, and whose last free day is between two days, both included. */
+/**
+ * Selects containers that can be picked up at the port and whose last free day is between two days. Both days are
+ * included.
+ */
 function lastFreeDay(given: Given, { backend }: FilterRequest): (facts: ContainerFacts) => boolean {
   const [from, to] = given.array;
   const isRange = given.array.length === 2 && given.scalar === undefined && given.members.size === 0;
@@ -355,7 +363,10 @@ function sorts(token: string, { value }: Column): boolean {
   return value === COLUMNS[token];
 }
 
-/** Sorts containers with equal values: many can be created or changed at the same time if the clock stands still. */
+/**
+ * Decides the order of containers with equal values: many can be created or changed at the same time if the clock
+ * stands still.
+ */
 function tieBroken(newestFirst: Container[], columns: Column[]): Container[] {
   if (columns.some(column => sorts('updated_at', column))) {
     return newestFirst.toSorted((a, b) => (b.touch ?? 0) - (a.touch ?? 0));

@@ -41,7 +41,7 @@ export class ContainerFacts {
   readonly #shared: ShipmentFacts;
   #box: Resources['container']['attributes'] | undefined;
 
-  /** @param shared The facts about the container's shipment. All containers of the shipment share them. */
+  /** @param shared The facts about the shipment of the container. All containers of the shipment share these facts. */
   constructor(container: Container, shared: ShipmentFacts) {
     this.backend = shared.backend;
     this.container = container;

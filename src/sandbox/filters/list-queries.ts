@@ -16,7 +16,7 @@ export interface Given {
 
 const PARAMETER = /^filter\[([^\][]+)\](?:\[([^\][]*)\])?(\[\])?$/;
 
-/** The filters of a request, by key. */
+/** The filters of a request, by their keys. */
 export function givenFilters(query: URLSearchParams): Map<string, Given> {
   const filters = new Map<string, Given>();
   for (const [name, value] of query) {
@@ -83,17 +83,19 @@ export type Filter<F> = (given: Given, request: FilterRequest) => Test<F> | null
 
 export interface FilterRequest {
   backend: Backend;
-  /** All filters of the request, by key. */
+  /** All filters of the request, by their keys. */
   filters: ReadonlyMap<string, Given>;
 }
 
-/** The text of a record that a filter compares. If there are several texts, one match is enough. */
+/**
+ * The text of a record that a filter compares. If a record has several texts, it is enough that one of them matches.
+ */
 type Text = string | null | undefined | readonly (string | null)[];
 
 const PRESENT = '@exists';
 const ABSENT = '@not_exists';
 
-/** Combines tests: a record must pass all tests, or any of them. */
+/** Combines tests: a record must pass all of them, or at least one of them. */
 function together<F>(tests: readonly Test<F>[], mode: 'all' | 'any'): Test<F> {
   return mode === 'all' ? facts => tests.every(test => test(facts)) : facts => tests.some(test => test(facts));
 }
@@ -103,7 +105,7 @@ function listed(text: Text): string[] {
 }
 
 /**
- * A filter for plain text, optionally after `=`. A list with commas selects records that match any of its parts. A part
+ * A filter for plain text, which may follow `=`. A list with commas selects records that match any of its parts. A part
  * may be `@exists` or `@not_exists`.
  *
  * @param normal Converts a text to the form in which it is compared. @default no conversion
@@ -172,7 +174,7 @@ export function codesOf(given: Given): Set<string> {
 
 /**
  * A filter for words. Each word of the filter must be the beginning of a word in the record's texts. The order of the
- * words does not matter, nor upper or lower case.
+ * words, and upper and lower case, do not matter.
  */
 export function search<F>(textsOf: (facts: F) => readonly (string | null)[], { mark = false } = {}): Filter<F> {
   return given => {
@@ -191,7 +193,9 @@ function wordsIn(text: string): string[] {
   return text.toUpperCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** A filter with the values `true` and `false`. @param stateOf Returns `undefined` if a record matches neither. */
+/**
+ * A filter with the values `true` and `false`. @param stateOf Returns `undefined` if a record matches neither value.
+ */
 export function bool<F>(stateOf: (facts: F) => boolean | undefined): Filter<F> {
   return given => {
     const wanted = booleanOf(given);

@@ -8,7 +8,8 @@ import { asFilter, type Given, givenFilters } from './list-queries.ts';
 import { SHIPMENT_FILTERS } from './shipment-lists.ts';
 
 /**
- * Parameters that have the same effect as a filter: `q=a` is `filter[q]=a`. If a request has both, the filter applies.
+ * Parameters that have the same effect as a filter: `q=a` is the same as `filter[q]=a`. If a request has both, the
+ * filter applies.
  */
 const ALIASES = ['number', 'q', 'tracking_stopped'];
 
@@ -39,7 +40,9 @@ export function selectContainers(backend: Backend, query: URLSearchParams): Cont
   return selected(backend, backend.store.containers.newestFirst(), filters, CONTAINER_FILTERS, containerFacts(backend));
 }
 
-/** The shipments of an older account, whose only filters are `number` and `q` at the top level, and `tracking_stopped`. */
+/**
+ * The shipments of an older account. Its only filters are `number` and `q` at the top level, and `tracking_stopped`.
+ */
 function selectAsBefore(backend: Backend, query: URLSearchParams): Shipment[] {
   const filters = only(givenFilters(query), 'tracking_stopped');
   for (const name of ['number', 'q']) {
@@ -73,7 +76,7 @@ function selected<T, F>(
   });
 }
 
-/** The parameter `sort`. An older account ignores it. */
+/** The parameter `sort`. An older account ignores this parameter. */
 export function sortOf({ lists }: Backend, query: URLSearchParams): string | null {
   return lists === 'older' ? null : (query.getAll('sort').at(-1) ?? null);
 }

@@ -129,8 +129,8 @@ function partyId(given: Given, { backend }: { backend: Backend }): (facts: Shipm
 }
 
 /**
- * The value that each token of `sort` sorts by. With `created_at`, `-created_at` and without `sort`, the newest come
- * first.
+ * The value by which each token of `sort` sorts. With `created_at`, with `-created_at` and without `sort`, the newest
+ * shipments come first.
  */
 const VALUES = new Map<string, (facts: ShipmentFacts) => SortValue>([
   ['pod_arrival', ({ ship }) => ship.pod_ata_at ?? ship.pod_eta_at],

@@ -26,7 +26,7 @@ const MAX_JSON_BYTES = 10 * 2 ** 20;
 
 const JSON_TYPE = /^application\/(?:vnd\.api\+)?json\s*(?:;|$)/i;
 
-/** The version segment, with which every path of the REST interface begins. */
+/** The segment with the version. Every path of the REST interface begins with it. */
 export const PREFIX = '/v2';
 
 /** A request as a route handler sees it. */
@@ -37,7 +37,7 @@ export interface Call {
   query: URLSearchParams;
   /** True if the request comes from a web page of another machine. */
   isForeign: boolean;
-  /** The part of the path at `:name` in the route. */
+  /** The part of the path that takes the place of `:name` in the route. */
   param(name: string): string;
   /**
    * The body as JSON. The response is 415 if the content type is not JSON, 400 if the body is not JSON, 413 if it is
@@ -46,7 +46,7 @@ export interface Call {
   json(): Promise<unknown>;
   /** `data` of a JSON:API body. Missing members are empty. */
   input(): Promise<Input>;
-  /** Sets the account of the request in the log. Only for routes that check the credential themselves. */
+  /** Stores the account of the request in the log. Only for routes that check the credential themselves. */
   noteAccount(account: Backend): void;
 }
 

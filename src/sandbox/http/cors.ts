@@ -12,11 +12,11 @@ export interface Visitors {
   refusalOf(request: Request): string | null;
   /** True if a request comes from a page of another machine. Such a page gets no data from other services. */
   isForeign(request: Request): boolean;
-  /** The headers that let the page of a request read the response. */
+  /** The headers that allow the page of a request to read the response. */
   allowance(request: Request): Record<string, string>;
 }
 
-/** For calls within the process, where the program decides who uses the sandbox. */
+/** For calls within the process: the program decides who uses the sandbox. */
 export const EVERYBODY: Visitors = {
   refusalOf: () => null,
   isForeign: () => false,
@@ -26,7 +26,7 @@ export const EVERYBODY: Visitors = {
 /**
  * For requests over the network: allows pages of this machine, of the sandbox itself, and of the given origins.
  *
- * @param names The names that may be in `Host`, besides addresses and `localhost`.
+ * @param names The names that `Host` may have, besides addresses and `localhost`.
  * @param isPrivate True if only this machine can reach the sandbox.
  */
 export function visitors(names: readonly string[], isPrivate: boolean, cors: readonly string[]): Visitors {
@@ -108,7 +108,7 @@ export function hostOf(origin: string): string | null {
 /** The response to a preflight: the `OPTIONS` request that browsers send before most requests to another origin. */
 export function preflight(request: Request, from: Visitors): Response {
   const { headers, url } = request;
-  // The service gives a different response for the documents that describe the sign-in.
+  // The service sends a different response for the documents that describe the sign-in.
   const isMetadata = new URL(url).pathname.startsWith('/.well-known/oauth-');
   const requestedHeaders = headers.get('access-control-request-headers');
   const isPrivate = headers.get('access-control-request-private-network') === 'true';
