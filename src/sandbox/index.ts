@@ -59,8 +59,8 @@ export interface Sandbox
    * The arguments are those of the global `fetch`, so a client can use this function in its place. At the path `/` of
    * `localhost` or of an IP address there is a page that shows the sandbox.
    *
-   * Rejects with the reason of the signal when the signal aborts, and with a `TypeError` for a fault that drops the
-   * connection and for a string that is not a URL.
+   * Rejects with the reason of the signal when the signal aborts. Rejects with a `TypeError` if a fault drops the
+   * connection, and for a string that is not a URL.
    *
    * @example
    * const client = new TrackingClient({ baseUrl: 'https://host.example/v2', apiKey: 'sandbox', fetch: sandbox.fetch });
@@ -113,12 +113,12 @@ export interface Sandbox
    * Calls a function at each change: a request, a delivery, an event in an account, a move of the clock.
    *
    * @returns A function that ends the subscription.
-   * @throws {ConfigurationError} for something other than a function.
+   * @throws {ConfigurationError} for a value that is not a function.
    */
   subscribe(listener: (change: Change) => void): () => void;
   /**
    * Returns the whole state as a JSON value. `createSandbox({ state })` continues from this state, also in another
-   * process or in another version of Node. Await {@link flush} first: otherwise a delivery that is in progress is made
+   * process or in another version of Node. Await {@link flush} first. Otherwise a delivery that is in progress is made
    * again. The state does not include the log of requests. It includes the keys of the accounts and the secrets of the
    * webhooks.
    *
@@ -129,16 +129,17 @@ export interface Sandbox
    */
   save(): SandboxState;
   /**
-   * Starts again with the same options. Drops logged requests, added faults and rate limit counters, and sets the clock
-   * back. Restores the records that existed at the start. With the option `state`, these are the records of that state.
-   * A client that is created after it with {@link fetch} has a new request budget, which no earlier 429 closes.
+   * Starts again with the same options. Drops the logged requests, the added faults and the counters of the rate limit,
+   * and sets the clock back. Restores the records that existed at the start. With the option `state`, these are the
+   * records of that state. If a client is created after the reset with {@link fetch}, it has a new request budget,
+   * which no earlier 429 closes.
    */
   reset(): void;
 }
 
 /**
- * Clients with the `fetch` of this sandbox share a rate limit only with each other. After a reset, new clients have a new
- * one.
+ * Clients with the `fetch` of this sandbox share a rate limit only with each other. After a reset, new clients have a
+ * new rate limit.
  */
 const SERVICE = Symbol.for('container-tracking-sdk.service');
 const serviceName = () => `sandbox ${Math.random()} `;
@@ -156,20 +157,20 @@ const serviceName = () => `sandbox ${Math.random()} `;
  * A container is tracked by its ISO 6346 number. A number of another form fails with `invalid_number`, a wrong check
  * digit with `not_found`. The number of a bill of lading or a booking needs at least five letters or digits. The
  * service's own test numbers work as well: with the `scac` `TEST`, the number `TEST-TR-SUCCEEDED` gives a shipment that
- * never changes, and all other numbers fail.
+ * never changes. All other numbers fail.
  *
  * A webhook is notified of events that happen after its creation: events of tracking requests, voyages and documents.
  * Notifications are signed. A notification that is not acknowledged is sent again, up to 12 times. Each gap is twice as
  * long as the gap before, on the service's clock.
  *
  * A document is classified after 20 seconds, by a word in its name (`invoice`, `packing`, `lading`, `arrival`,
- * `delivery`). After 60 seconds its data is extracted. The extraction fails for an empty file and for a name with
- * `UNREADABLE`. After 70 seconds it is linked to the shipments and containers whose numbers are in its name, its email
- * or its text. The signed addresses of files are valid for 5 minutes. A browser saves such a file, and does not display
+ * `delivery`). After 60 seconds, its data is extracted. The extraction fails for an empty file and for a name with
+ * `UNREADABLE`. After 70 seconds, it is linked to the shipments and containers whose numbers are in its name, its email
+ * or its text. The signed addresses of files are valid for 5 minutes. A browser saves such a file and does not display
  * it.
  *
- * The past positions of a vessel are an hour apart. `show_positions` returns the positions of the requested range, at
- * most of its latest 90 days.
+ * The past positions of a vessel are an hour apart. `show_positions` returns the positions of the requested range, but
+ * at most the positions of the latest 90 days of this range.
  *
  * The MCP endpoint is at `/mcp` of the same origin. Its tools use the same records. It accepts a key as `Token`. As
  * `Bearer`, it accepts the access tokens of the sandbox's authorization server. To get such a token, a program

@@ -6,7 +6,8 @@ import type { Sandbox } from './index.ts';
 /** The options of `handlers`. */
 export interface HandlersOptions {
   /**
-   * The base URL of the client under test: a host, then `/v2`. The MCP endpoint and its authorization server are at the same origin.
+   * The base URL of the client under test: a host, followed by `/v2`. The MCP endpoint and its authorization server are
+   * at the same origin.
    * @default the path `/v2` of every host
    */
   baseUrl?: string | undefined;
@@ -15,7 +16,7 @@ export interface HandlersOptions {
 /**
  * Returns msw request handlers that pass requests to the sandbox, for tests that already use msw.
  *
- * @throws {ConfigurationError} for a base URL with another path, since the sandbox has only `/v2`.
+ * @throws {ConfigurationError} for a base URL with another path, because the sandbox has only `/v2`.
  * @example
  * const sandbox = createSandbox();
  * const server = setupServer(...handlers(sandbox, { baseUrl: 'https://host.example/v2' }));

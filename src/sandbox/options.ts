@@ -24,8 +24,8 @@ import { checkFeatures, checkSettings, type Features, type Settings } from './st
 /** The state of one account of a sandbox at the start. */
 export interface AccountOptions {
   /**
-   * The accepted keys, as `Authorization: Token <key>` or, except for MCP, `Authorization: Bearer <key>`. Each key has
-   * its own rate limit. Two accounts cannot have the same key.
+   * The keys that are accepted as `Authorization: Token <key>` or, except for MCP, as `Authorization: Bearer <key>`.
+   * Each key has its own rate limit. Two accounts cannot have the same key.
    * @default the name of the account
    */
   apiKeys?: readonly string[] | undefined;
@@ -37,16 +37,16 @@ export interface AccountOptions {
   settings?: Partial<Settings> | undefined;
   /**
    * Selects how lists of shipments and containers treat filters and `sort`. `older` is the state before filters were
-   * documented: `sort` and all filters are ignored, except `number`, `q` and `filter[tracking_stopped]` of shipments
-   * and `filter[number]` of containers. With `older`, the list of custom field definitions does not have the service's
-   * templates, and `GET /accounts/:id/custom_field_definitions` responds with 404.
+   * documented. `sort` and all filters are ignored, with these exceptions: `number`, `q` and `filter[tracking_stopped]`
+   * of shipments, and `filter[number]` of containers. With `older`, the list of custom field definitions does not
+   * contain the service's templates, and the response to `GET /accounts/:id/custom_field_definitions` is 404.
    * @default 'current'
    */
   lists?: 'current' | 'older' | undefined;
   /**
-   * Number of shipments of the account at the start: in all phases, with their tracking requests, customers and
-   * documents. For every ten shipments there are also a failed tracking request and a tracking request that awaits its
-   * manifest. At most 100,000 shipments.
+   * Number of shipments of the account at the start. They are in all phases, with their tracking requests, customers
+   * and documents. For every ten shipments, there is also one failed tracking request, and one tracking request that
+   * awaits its manifest. At most 100,000 shipments.
    * @default 0
    */
   shipments?: number | undefined;
@@ -115,7 +115,7 @@ export function checkAccount(what: string, options: AccountOptions): void {
 export interface SandboxOptions extends AccountOptions {
   /**
    * The result of `sandbox.save()` of another sandbox: this sandbox continues from that state. The state includes the
-   * seed, the clock, the accounts and the faults, so these options cannot be set together with it. Set all other
+   * seed, the clock, the accounts and the faults, so these options cannot be set together with it. Pass all other
    * options again.
    * @default none
    */
@@ -134,13 +134,14 @@ export interface SandboxOptions extends AccountOptions {
    */
   accounts?: Readonly<Record<string, AccountOptions>> | undefined;
   /**
-   * The time of the service's clock at the start. Pass a fixed time for a test that must see the same dates every day.
+   * The time of the service's clock at the start. Pass a fixed time if a test must see the same dates every day.
    * @default the beginning of the present hour
    */
   now?: Date | string | number | undefined;
   /**
    * Speed of the service's clock, as a multiple of real time, at most 1,000,000. With 0, only `advance` moves the
-   * clock, and everything that the service does later, such as the reading of a document, waits for `advance`. The rate limit and the latency always use real time.
+   * clock. Everything that the service does later, such as the extraction of data from a document, then waits for
+   * `advance`. The rate limit and the latency always use real time.
    * @default 1
    */
   speed?: number | undefined;
@@ -153,7 +154,7 @@ export interface SandboxOptions extends AccountOptions {
    * The duration of a response in ms of real time: a number, `[min, max]` for a uniform distribution, quantiles such as
    * `{ p50: 120, p95: 400, p99: 1500 }`, the name of a distribution (see {@link LatencyName}), or a function that is
    * called for each request. A random latency depends on the seed and on the sequence number of the request. Half of it
-   * passes before the request is counted and handled, the other half after that.
+   * passes before the request is counted and handled, and the other half after that.
    * @default 0
    */
   latency?: Latency | undefined;
@@ -187,7 +188,8 @@ export interface SandboxOptions extends AccountOptions {
   /** The deliveries of notifications, see {@link DeliveryOptions}. */
   webhooks?: DeliveryOptions | undefined;
   /**
-   * The name of the header with the signature of a delivery. Set the service's own name to test code that reads this header.
+   * The name of the header with the signature of a delivery. Set the service's own name if you test code that reads
+   * this header.
    * @default 'X-SVC-Webhook-Signature'
    */
   webhookHeader?: string | undefined;
@@ -259,7 +261,7 @@ function checkWebhookHeader(name: string | undefined): void {
   }
 }
 
-/** The options that belong to each account, if there are several. */
+/** The options of each account, if there are several accounts. */
 const OF_ACCOUNT = ['apiKeys', 'companyName', 'features', 'settings', 'lists', 'shipments'] as const;
 
 function checkAccountsOf({ accounts, ...options }: SandboxOptions): void {

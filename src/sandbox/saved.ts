@@ -14,8 +14,8 @@ import type { Carrier } from './world/carriers.ts';
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /**
- * Records that refer to one another, as JSON. Each record is in `records` once. A reference is the position of a
- * record.
+ * Records that refer to one another, as JSON. Each record is in `records` once. A reference is the position of a record
+ * in this list.
  */
 export interface Graph {
   /** The value from which all records can be reached. */
@@ -25,8 +25,8 @@ export interface Graph {
 }
 
 /**
- * A key for a value that JSON does not have begins with this sign. If any other key begins with the sign, the sign is
- * doubled.
+ * If JSON does not have a value, the key of this value begins with this sign. If any other key begins with the sign,
+ * the sign is doubled.
  */
 const SIGN = '@';
 
@@ -102,7 +102,7 @@ export function decodeGraph({ root, records }: Graph, named: (name: string) => o
   function fill(object: object, fields: { [key: string]: Json }): object {
     for (const [key, value] of Object.entries(fields)) {
       const name = key.startsWith(SIGN) ? key.slice(SIGN.length) : key;
-      // A field may have any name, `__proto__` too.
+      // A field may have any name, even `__proto__`.
       Object.defineProperty(object, name, {
         value: decode(value),
         writable: true,

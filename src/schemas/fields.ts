@@ -32,12 +32,12 @@ export const unknown = z.unknown();
 
 type Shape = Readonly<Record<string, z.ZodMiniType>>;
 
-/** A reference to a record of one of these types; without types, of any type. */
+/** A reference to a record of one of these types; if no types are given, of any type. */
 type Reference<T extends string> = [T] extends [never] ? ResourceIdentifier : Ref<T>;
 
 type Test = (value: unknown) => boolean;
 
-/** The kinds of relationships. `data` turns the test of one reference into the test of the relationship's `data`. */
+/** The kinds of relationships. `data` makes the test of the relationship's `data` from the test of one reference. */
 const CARDINALITIES = {
   one: { name: 'a reference', data: (test: Test) => test },
   oneOrNull: { name: 'a reference', data: (test: Test) => (value: unknown) => value === null || test(value) },
@@ -51,7 +51,7 @@ const CARDINALITIES = {
  * A relationship may have no `data`, or `type` and `id` in place of `data`:
  * docs/service/contradictions.md#relationships-beside-data
  *
- * The test is a function and not an object schema, which would be slower: it is called for every relationship of every
+ * The test is a function. An object schema would be slower, because the test is called for every relationship of every
  * record.
  */
 function relationship<Data>(cardinality: keyof typeof CARDINALITIES, types: readonly string[]) {
@@ -102,7 +102,7 @@ export function many<const T extends ResourceType = never>(...types: T[]) {
 const optionals = new WeakMap<z.ZodMiniType, z.ZodMiniType>();
 
 /**
- * Many resources use the same field, so its optional schema is made only once: making a schema takes longer than
+ * Many resources use the same field. Its optional schema is made only once, because making a schema takes longer than
  * checking a record.
  */
 function optional(field: z.ZodMiniType): z.ZodMiniType {
@@ -111,7 +111,7 @@ function optional(field: z.ZodMiniType): z.ZodMiniType {
   return known;
 }
 
-/** An object with these keys. Each may be missing, and other keys are allowed. */
+/** An object with these keys. Each key may be missing, and other keys are allowed. */
 function partialObject<S extends Shape>(shape: S) {
   const fields = Object.entries(shape).map(([name, field]) => [name, optional(field)]);
   return z.looseObject(Object.fromEntries(fields) as { [Name in keyof S]: z.ZodMiniOptional<S[Name]> });
@@ -119,7 +119,10 @@ function partialObject<S extends Shape>(shape: S) {
 
 const anything = z.exactOptional(json);
 
-/** The members of a resource except `type` and `id`. Each attribute and relationship may be missing, and others are allowed. */
+/**
+ * The members of a resource except `type` and `id`. Each attribute and each relationship may be missing, and others are
+ * allowed.
+ */
 export function members<A extends Shape, R extends Shape>(attributes: A, relationships: R) {
   return {
     attributes: z.exactOptional(partialObject(attributes)),

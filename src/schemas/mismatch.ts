@@ -10,7 +10,10 @@ interface Rule {
   test: Predicate;
 }
 
-/** The kinds of values, as bits. As in zod, `NaN` and infinite numbers are not of the kind `NUMBER`, but `OTHER`. */
+/**
+ * The kinds of values, as bits. As in zod, `NaN` and infinite numbers are of the kind `OTHER`, not of the kind
+ * `NUMBER`.
+ */
 const STRING = 1;
 const NUMBER = 2;
 const BOOLEAN = 4;
@@ -25,8 +28,9 @@ const rules = new WeakMap<Schema, Rule>();
 
 /**
  * A function with the result of `schema.safeParse(value).success`, many times faster: it copies nothing and creates no
- * issues. It consists of closures that are made from the definitions in the zod schema; no code is generated. For a
- * kind of schema without such closures, the function calls zod. The result is therefore always the same as with zod.
+ * issues. It consists of closures that are made from the definitions in the zod schema; no code is generated. For some
+ * kinds of schemas there are no such closures. The function then calls zod. Therefore the result is always the same as
+ * with zod.
  */
 export function compile(schema: Schema): Predicate {
   const { kinds, test } = ruleOf(schema);
@@ -36,7 +40,7 @@ export function compile(schema: Schema): Predicate {
 function ruleOf(schema: Schema): Rule {
   const known = rules.get(schema);
   if (known) return known;
-  // A schema may contain itself. Until its rule is ready, nested occurrences of the schema use this function.
+  // A schema may contain itself. Until its rule is ready, the schemas inside it use this function.
   rules.set(schema, { kinds: 0, test: value => compile(schema)(value) });
   const rule = knownRule(schema) ?? { kinds: 0, test: asked(schema) };
   rules.set(schema, rule);
@@ -176,8 +180,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 interface Member extends Rule {
   key: string;
   /**
-   * True if an object without the key matches. `undefined` means that such an object matches if the value `undefined`
-   * matches.
+   * True if an object without the key matches the schema. `undefined` means that such an object matches if the value
+   * `undefined` matches.
    */
   absent: boolean | undefined;
   /** 1 for a key of the shape, 0 for the member that covers all other keys. */
@@ -186,7 +190,9 @@ interface Member extends Rule {
   met: number;
 }
 
-/** Upper bound for the keys whose order is remembered. It limits the memory that one unusual object can use. */
+/**
+ * Upper bound for the number of keys whose order is remembered. It limits the memory that one unusual object can use.
+ */
 const MAX_ORDER = 256;
 
 /**
@@ -231,7 +237,7 @@ function objectRule({ shape, catchall }: z.core.$ZodObjectDef): Rule | undefined
       member.met = object;
       met += member.known;
     }
-    // The remaining keys are missing, or are inherited or not enumerable, so that the iteration does not reach them.
+    // The remaining keys are missing, inherited or not enumerable, so the iteration does not reach them.
     // Parsed JSON does not have such keys.
     return met === all.length || unmetFit(value, all, object);
   };
@@ -281,12 +287,12 @@ const MAX_MISMATCHES = 1000;
  */
 const MAX_ASKED = 5000;
 
-/** The start of `expected` for a relationship that is well formed but refers to a record of a wrong type. */
+/** The start of `expected` for a relationship that is well formed, but refers to a record of a wrong type. */
 const LEADS_TO = /^a (?:reference|list of references) to /;
 
 type Issue = z.core.$ZodIssue;
 
-/** The mismatches of one response: each place once, in terms of JSON, without any value. */
+/** The mismatches of one response. Each place occurs once, in terms of JSON, and without any value. */
 export class Mismatches {
   /** Created at the first mismatch, because nearly every response matches. */
   #found: Map<string, SchemaMismatch> | undefined;
@@ -327,12 +333,12 @@ function issuesOf(value: unknown, schema: z.ZodMiniType): Issue[] {
   try {
     return schema.safeParse(value).error?.issues.flatMap(closest) ?? [];
   } catch {
-    // zod passes the issues of a list as the arguments of one call, which fails if there are too many issues.
+    // zod passes the issues of a list as the arguments of one call. This call fails if there are too many issues.
     return [{ code: 'custom', path: [], message: 'its schema', input: undefined }];
   }
 }
 
-/** For a union whose options differ by a constant, returns only the issues of the option whose constant matches. */
+/** For a union whose options differ by a constant: returns only the issues of the option whose constant matches. */
 function closest(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const meant = issue.errors.filter(

@@ -8,7 +8,7 @@ import { type ListSource, RECORD_PATHS } from './lists.ts';
 import type { SyncRef } from './store.ts';
 
 /**
- * Number of stored records that are searched for in the service. A store with fewer records is not checked, because a
+ * Number of stored records that are looked for in the service. A store with fewer records is not checked, because a
  * wrong key could only affect these few records, and the service may really have removed them.
  */
 const SAMPLE = 10;
@@ -37,7 +37,7 @@ export async function requireSameAccount(context: Context, signal: AbortSignal):
   }
 }
 
-/** The first records of the list; `undefined` if the list cannot be read: it then proves nothing. */
+/** The first records of the list; `undefined` if the list cannot be read, because it then proves nothing. */
 async function shownBy({ reader }: Context, list: ListSource, signal: AbortSignal): Promise<SyncRef[] | undefined> {
   try {
     const { document } = await reader.page(list, 1, signal, SAMPLE);
@@ -60,7 +60,7 @@ async function isThere(
     return true;
   } catch (error) {
     if (isGone(error)) return false;
-    // If a record cannot be read, it does not show whether the account is the same, so the check passes.
+    // If a record cannot be read, it does not show if the account is the same. The check then passes.
     if (isErrorOfOneRecord(error)) return true;
     throw error;
   }

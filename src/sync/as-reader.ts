@@ -6,7 +6,7 @@ import { type Context, commit } from './context.ts';
 export const LOCK_MS = 2000;
 
 /**
- * Runs a task when this process is the reader. Waits while another process reads, and then passes `true` to the task.
+ * Runs a task when this process is the reader. Waits while another process reads; then passes `true` to the task.
  *
  * @throws {StoreError} `store_busy` if another process reads and `waits` is false.
  */
@@ -54,8 +54,8 @@ const READER = 'reader';
 interface Turn {
   id: string;
   /**
-   * Time at which the process stopped reading, on the clock of its machine, in ms since 1970; `null` if it still reads,
-   * or has crashed.
+   * Time at which the process stopped reading, in ms since 1970, on the clock of its machine; `null` if it still reads,
+   * or if it has crashed.
    */
   endedAt: number | null;
   [name: string]: string | number | null;

@@ -26,7 +26,9 @@ export interface Deletion {
   deletedAt: string;
 }
 
-/** The part of a batch for one table: for each record the newest content and the newest deletion, sorted by id. */
+/**
+ * The part of a batch for one table. For each record, it has the newest content and the newest deletion, sorted by id.
+ */
 export interface TableBatch {
   table: Table;
   contents: Content[];
@@ -39,11 +41,11 @@ export interface TableBatch {
  */
 export interface PreparedBatch {
   tables: TableBatch[];
-  /** The content of each row for the history, also of rows that are older than another row of the same record. */
+  /** The content of each row for the history. Rows that are older than another row of the same record are included. */
   facts: Fact[];
   /**
-   * The result of comparing the rows of the batch with each other. The store adds the result of comparing them with the
-   * stored rows.
+   * The result of the comparison of the rows of the batch with each other. The store adds the result of the comparison
+   * with the stored rows.
    */
   result: WriteResult;
 }
@@ -81,7 +83,7 @@ function emptyResult(): WriteResult {
   return { written: 0, unchanged: 0, stale: 0, ties: [], misfits: [] };
 }
 
-/** A copy of the result. A transaction that is repeated starts with the result from before the transaction. */
+/** A copy of the result. If a transaction is repeated, it starts with the result from before the transaction. */
 export function copyOf(result: WriteResult): WriteResult {
   return { ...result, ties: [...result.ties] };
 }
@@ -180,7 +182,7 @@ function canonicalText(record: NonNullable<SyncRow['record']>, { relationships }
   }
 }
 
-/** The values of the columns; `null` if the record has another kind of value. */
+/** The values of the columns; `null` if a value of the record has another kind. */
 export function valuesOf(
   { type, columns }: Table,
   id: string,

@@ -29,8 +29,8 @@ import type { SyncedType } from './tables/names.ts';
 /** Options of the methods of {@link Sync}. */
 export interface SyncCallOptions {
   /**
-   * Ends the work. This takes at most 10 s, even if the service or the database does not respond. Committed rows stay,
-   * and the next call continues after them.
+   * Ends the work. This takes at most 10 s, even if the service or the database does not respond. Rows that were
+   * committed stay, and the next call continues after them.
    */
   signal?: AbortSignal | undefined;
 }
@@ -79,22 +79,22 @@ export interface Sync {
    */
   backfill(options?: SyncCallOptions): Promise<PassResult | undefined>;
   /**
-   * Reads all lists again, then each record that is no longer in them. A record that the service no longer has keeps
-   * its row, with `deleted_at`. An interrupted reconciliation is completed first. Waits while another process reads.
+   * Reads all lists again, and then each record that is no longer in them. If the service no longer has a record, its
+   * row stays, with `deleted_at`. An interrupted reconciliation is completed first. Waits while another process reads.
    */
   reconcile(options?: SyncCallOptions): Promise<PassResult>;
   /**
-   * Reads everything once, for a job that a scheduler starts: migrates, then back-fills an empty store or reconciles a
-   * filled store.
+   * Reads everything once, for a job that a scheduler starts: migrates, and then back-fills an empty store, or
+   * reconciles a store that was filled before.
    *
    * @throws {StoreError} with the code `store_busy` if another process reads. The call then rejects without waiting,
    * and reads nothing.
    */
   once(options?: SyncCallOptions): Promise<PassResult>;
   /**
-   * Reads some tables again: the lists with their records, then each stored record that is not in these lists. Rows that
-   * are missing or differ are written, and records that the service no longer has are marked as deleted. Related records
-   * in the responses are written too.
+   * Reads some tables again: first the lists with their records, then each stored record that is not in these lists.
+   * Rows that are missing or differ are written. If the service no longer has a record, it is marked as deleted.
+   * Related records in the responses are written too.
    *
    * If another process, or a call of `run` in this process, already reads into the store, it also reads these tables.
    * This call then resolves to `undefined` when the tables have been read. An interrupted call is not lost: the next
@@ -106,8 +106,8 @@ export interface Sync {
    */
   resync(options: ResyncOptions): Promise<PassResult | undefined>;
   /**
-   * Reads as the next pass would, and compares with the store, but writes nothing. It sends as many requests as the
-   * pass, and may run while another process reads.
+   * Reads in the same way as the next pass, and compares the result with the store, but writes nothing. It sends as
+   * many requests as the pass, and may run while another process reads.
    *
    * @throws {ConfigurationError} for a type that this sync does not keep, and for a store of your own without the method
    * `differing`.
@@ -126,8 +126,8 @@ export interface Sync {
    * may run it with the same store: one process reads, and every process writes the notifications that it receives.
    * Resolves after an abort.
    *
-   * @throws {AuthenticationError} if the service refuses the key at the start, or for an hour; and other errors that a
-   * repetition cannot resolve.
+   * @throws {AuthenticationError} if the service refuses the key at the start, or for an hour. Other errors that a
+   *   repetition cannot resolve are thrown too.
    */
   run(options?: SyncCallOptions): Promise<void>;
   /** The content of the store, and its lag behind the service. */
@@ -232,7 +232,7 @@ export function createSync(options: SyncOptions<string>): Sync {
 
   async function readAll(signal: AbortSignal): Promise<PassResult> {
     const first = await runPass(context, due, signal);
-    // The records that the pass read before its interruption may have changed since then.
+    // The records that the pass read before its interruption may have changed in the meantime.
     const result = first.resumed ? await runPass(context, due, signal) : first;
     await closeGap(context);
     return result;
@@ -298,7 +298,7 @@ function typesIn(tables: readonly SyncedType[] | undefined, types: ReadonlySet<S
 }
 
 function signalOf(given: SyncCallOptions | undefined): AbortSignal {
-  // An invalid signal is refused: if it were ignored, the call would never end.
+  // An invalid signal is refused. If it were ignored, the call would never end.
   if (given !== undefined) {
     refuseUnknownNames('The argument', objectArgument('The argument', given, '{ signal }'), ['signal']);
   }
@@ -310,10 +310,10 @@ function startWorker({ inbox, logger }: Settings, handle: (notification: Notific
   return createWorker({ inbox, router: { handle }, logger }).start();
 }
 
-/** As in the client: a wait from this length on is logged, in ms. */
+/** As in the client, a wait of at least this length is logged, in ms. */
 const LONG_WAIT_MS = 5000;
 
-/** From this length on, the log has the time of the next attempt, in ms. */
+/** If a wait has at least this length, the log has the time of the next attempt, in ms. */
 const LONG_PAUSE_MS = 120_000;
 const REFUSED =
   '. If the key was replaced, start this process with the new key. Sync ends if the key is refused for an hour.';

@@ -15,8 +15,8 @@ import { createRandom } from '../base/random.ts';
 import type { Route } from './router.ts';
 
 /**
- * A failure that the sandbox produces on purpose. Without `error`, `status`, `body`, `retryAfter`, `drop` and `stall` the request
- * is handled as usual. A fault can be written as JSON, unless `match.path` is a regular expression.
+ * A failure that the sandbox produces on purpose. Without `error`, `status`, `body`, `retryAfter`, `drop` and `stall`,
+ * the request is handled as usual. A fault can be written as JSON, unless `match.path` is a regular expression.
  *
  * @example
  * const faults: Fault[] = [
@@ -27,7 +27,7 @@ import type { Route } from './router.ts';
  */
 export interface Fault {
   /**
-   * The requests that fail: an endpoint such as `GET /shipments/:id` or, with every method, `/shipments/:id`. `:name`
+   * The requests that fail: an endpoint such as `GET /shipments/:id`, or `/shipments/:id` for every method. `:name`
    * stands for one segment, and `*` at the end for all that follows.
    * @default every request
    */
@@ -38,8 +38,8 @@ export interface Fault {
         /** The method, in upper or lower case. @default every method */
         method?: string | undefined;
         /**
-         * The path after the version segment, such as `/shipments`, or a whole path outside it: `/mcp`, `/oauth/token`. A string
-         * must be equal to all of it.
+         * The path after the version segment, such as `/shipments`; for other paths, the whole path: `/mcp`,
+         * `/oauth/token`. A string must be equal to the whole path.
          * @default every path
          */
         path?: RegExp | string | undefined;
@@ -75,14 +75,14 @@ export interface Fault {
   /** An additional delay of the response, in ms of real time. */
   delayMs?: number | undefined;
   /**
-   * Breaks the connection: `before` the request is handled, or after it has been handled, in the middle of the
-   * response's body (`mid-body`). With `sandbox.fetch`, `before` rejects the call. With `mid-body`, reading the body
+   * Breaks the connection: with `before`, before the request is handled; with `mid-body`, after it was handled, in the
+   * middle of the response's body. With `sandbox.fetch`, `before` rejects the call. With `mid-body`, reading the body
    * fails.
    */
   drop?: 'before' | 'mid-body' | undefined;
   /**
-   * Keeps the connection open and sends nothing more: `before` the request is handled, or after it has been handled, in the middle
-   * of the response's body (`mid-body`). Only the client can end the connection.
+   * Keeps the connection open and sends nothing more: with `before`, before the request is handled; with `mid-body`,
+   * after it was handled, in the middle of the response's body. Only the client can end the connection.
    */
   stall?: 'before' | 'mid-body' | undefined;
 }
@@ -91,7 +91,7 @@ export interface Fault {
 export interface FaultRequest {
   /** The method in upper case. */
   method: string;
-  /** The path after the version segment, such as `/shipments`, or a whole path outside it, such as `/mcp`. */
+  /** The path after the version segment, such as `/shipments`; for other paths, the whole path, such as `/mcp`. */
   path: string;
 }
 
@@ -128,12 +128,14 @@ const FAULT_NAMES = optionNames<Fault>({
   stall: true,
 });
 
-/** The properties that change what a request gets. The other properties select requests. */
+/** The properties that change the response to a request. The other properties select requests. */
 const EFFECTS = ['error', 'status', 'body', 'headers', 'retryAfter', 'delayMs', 'drop', 'stall'] as const;
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** @throws {ConfigurationError} for an unknown property, a value that is out of range, and a fault without an effect. */
+/**
+ * @throws {ConfigurationError} for an unknown property, a value that is out of range, and a fault that has no effect.
+ */
 export function checkFault(fault: Fault): void {
   refuseUnknownNames('A fault', objectArgument('The fault', fault, '{ status: 503 }'), FAULT_NAMES);
   if (EFFECTS.every(name => fault[name] === undefined)) {
@@ -231,7 +233,7 @@ function isOnRoute(route: string, { method, path }: Pick<FaultRequest, 'method' 
   return wanted.every((segment, index) => (segment.startsWith(':') ? given[index] !== '' : segment === given[index]));
 }
 
-/** @throws {ConfigurationError} for a route that no request can match, since the fault would never happen. */
+/** @throws {ConfigurationError} for a route that no request can match, because this fault would never happen. */
 function requireKnownRoute(route: string, routes: readonly Pick<Route, 'method' | 'path'>[]): void {
   // The fault's route may have a value in the place of a parameter such as `:id`.
   const mayMeet = ({ method, path }: Pick<Route, 'method' | 'path'>) => {
@@ -265,7 +267,7 @@ function refuseMisspeltPath(path: string, routes: readonly Pick<Route, 'path'>[]
   if (near) throw new ConfigurationError(`${given}; did you mean '${near}'?`);
 }
 
-/** True for `POST /a/b/c` and `POST /c`: only the first segments of the path are missing. */
+/** True for `POST /a/b/c` and `POST /c`: only the first segments of the path are missing in the second. */
 function endsLike(route: string, wanted: string): boolean {
   const [method = '', path = ''] = wanted.split(' ');
   return path.length > 1 && route.startsWith(`${method} `) && route.endsWith(path);

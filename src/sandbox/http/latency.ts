@@ -5,7 +5,7 @@ import { createRandom } from '../base/random.ts';
 
 /** A distribution of latencies by its quantiles, in ms. Between two quantiles the latency grows linearly. */
 export interface LatencyDistribution {
-  /** Half of the responses are faster. No response takes less than half of this value. */
+  /** Half of the responses are faster. No response takes less than half of this time. */
   p50: number;
   /** 95 of 100 responses are faster. @default `p50` */
   p95?: number | undefined;
@@ -64,7 +64,7 @@ export function createLatency(latency: Latency = 0, seed: number): (request: num
   return request => quantile(distribution, drawn(request).next());
 }
 
-/** The latency that this share of the responses does not exceed. The share is from 0 to 1. */
+/** This share of the responses is not slower than the resulting latency. The share is from 0 to 1. */
 function quantile({ p50, p95 = p50, p99 = p95 }: LatencyDistribution, share: number): number {
   const points = [
     [0, p50 / 2],

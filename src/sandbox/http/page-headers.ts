@@ -1,4 +1,6 @@
-/** The headers of a page and of its files. The page cannot be in a frame, and other origins cannot read the files. */
+/**
+ * The headers of a page and of its files. The page cannot be shown in a frame, and other origins cannot read the files.
+ */
 export function pageHeaders(policy: readonly string[]): Record<string, string> {
   return {
     'content-security-policy': ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", ...policy].join(

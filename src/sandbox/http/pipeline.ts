@@ -104,7 +104,7 @@ export async function answer(
 
   async function handle(): Promise<Answer> {
     const prepared = fault && preparedAnswer(fault);
-    // As in the service, the response for an unknown path is a page, even without valid credentials.
+    // As in the service, the response for an unknown path is a page, even if the credentials are not valid.
     if (match === undefined && prepared === undefined) return sent(NAMED_ERRORS['unknown-path']);
     let backend = match && accountOfAddress(pipeline.accounts, match);
     if (!match?.route.signed) {
@@ -177,7 +177,7 @@ export function refuseByPlan({ settings }: Backend, { route }: Match): void {
   if (!route.free) throw named('free-plan');
 }
 
-/** The account that a signed address belongs to. Requests to such an address have no key. */
+/** The account that a signed address belongs to. Requests to such an address do not have a key. */
 function accountOfAddress({ all, first }: Accounts, { route, params }: Match): Backend {
   return all.find(backend => route.isAddressOf?.(backend, params)) ?? first;
 }
@@ -214,7 +214,7 @@ function connectionReset(): TypeError {
   return new TypeError('fetch failed', { cause });
 }
 
-/** Rejects when the signal aborts. Until then the promise is pending. */
+/** Rejects when the signal aborts. Until then, the promise is pending. */
 function stalled(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -222,8 +222,8 @@ function stalled(signal: AbortSignal | undefined): Promise<never> {
 }
 
 /**
- * The body of the response. With a fault in the middle of the body: the first half, then a broken connection (`drop`)
- * or nothing more until the signal aborts (`stall`).
+ * The body of the response. If a fault breaks the body: the first half, and then a broken connection (`drop`), or
+ * nothing more until the signal aborts (`stall`).
  */
 function cutShort(
   body: string | Uint8Array<ArrayBuffer>,

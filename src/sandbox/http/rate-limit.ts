@@ -11,7 +11,7 @@ export interface RateLimitOptions {
   /** Upper bound of the requests in a window. A whole number, or `Infinity`. */
   limits?:
     | {
-        /** All requests that no other limit counts. @default 100 */
+        /** Counts all requests that no other limit counts. @default 100 */
         default?: number | undefined;
         /** `trackingRequests.create`. @default 100 */
         createTrackingRequest?: number | undefined;

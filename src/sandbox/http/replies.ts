@@ -42,7 +42,7 @@ export function parseInclude(type: ResourceType, parameter: string | null): Incl
   return tree;
 }
 
-/** Only own properties count: `constructor` is not a relationship. */
+/** Only own properties count: `constructor`, for example, is not a relationship. */
 function targetsOf(type: ResourceType, name: string): readonly ResourceType[] {
   const relationships: Readonly<Record<string, readonly ResourceType[]>> = LINKED_TYPES[type];
   return Object.hasOwn(relationships, name) ? (relationships[name] ?? []) : [];
@@ -153,7 +153,7 @@ export function pageOf<T>(records: T[], { number, size }: Paging): T[] {
   return records.slice((number - 1) * size, number * size);
 }
 
-/** The numbers of other pages. The first page has no `prev`, the last page no `next`. */
+/** The numbers of other pages. The first page has no `prev`, and the last page has no `next`. */
 function neighbours(total: number, { number, size }: Paging) {
   const last = Math.ceil(total / size);
   return {
@@ -186,7 +186,7 @@ export function singlePageLinks(url: URL): DocumentLinks {
   return { self: selfLink(url), current: pageLink(url, 1) };
 }
 
-/** The address of the request. Its brackets are not encoded, as in the links of the service. */
+/** The address of the request. Its brackets are not encoded. This is the form of the links of the service. */
 export function selfLink(url: URL): string {
   return url.href.replace(/%5B/gi, '[').replace(/%5D/gi, ']');
 }

@@ -12,8 +12,8 @@ export interface ListenOptions {
   host?: string | undefined;
   /**
    * Origins whose web pages may use the sandbox, such as `https://app.example`. Pages of this machine (`localhost`,
-   * `127.0.0.1`, `[::1]`, with every port) may always use it. All other pages get 403. The header `Host` may also have
-   * the host of one of these origins: for a name that resolves to this machine, or for a proxy.
+   * `127.0.0.1`, `[::1]`, with every port) may always use it. All other pages get 403. The header `Host` may also
+   * contain the host of one of these origins, for a name that resolves to this machine, or for a proxy.
    * @default none
    */
   cors?: readonly string[] | undefined;
@@ -95,7 +95,7 @@ function originAt(address: string, port: number): string {
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
 }
 
-/** The body of a request. It is read only on demand, so a body that no handler reads uses no memory. */
+/** The body of a request. It is read only on demand: if no handler reads the body, it uses no memory. */
 function streamOf(incoming: AsyncIterable<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
   const chunks = incoming[Symbol.asyncIterator]();
   const source: UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> = {

@@ -65,7 +65,7 @@ export interface DeliverySummary {
   event: EventName;
   /** The address of the webhook. */
   url: string;
-  /** `pending` while the delivery is tried, then `succeeded` or `failed`. */
+  /** `pending` while the delivery is tried; then `succeeded` or `failed`. */
   status: DeliveryStatus;
   /** Number of attempts. */
   attempts: number;
@@ -131,7 +131,7 @@ export interface TrackingRequestSummary {
   scac: string | null;
   /** The attribute `status` of the tracking request. */
   status: TrackingRequestStatus;
-  /** The reason why the tracking request has failed; otherwise `null`. */
+  /** The reason why the tracking request has failed; `null` if it has not failed. */
   failedReason: string | null;
   /** Time at which the tracking request was created. */
   createdAt: Date;
@@ -164,7 +164,7 @@ export interface ShipmentSummary {
   refNumbers: string[];
   /** The name of the port of lading. */
   from: string;
-  /** The name of the port of discharge or, for a transport by rail, of the inland destination. */
+  /** The name of the port of discharge; for a transport by rail, the name of the inland destination. */
   to: string;
   /**
    * Arrival of the vessel at the port of discharge: the actual time, or the latest estimate; `null` before the first
@@ -197,7 +197,7 @@ export interface TimelineEntry {
   at: Date;
   /** Time at which the event is reported to the service. */
   reportedAt: Date;
-  /** True if the event has been reported; false for an entry of the future. */
+  /** True if the event has been reported; false if it is in the future. */
   isKnown: boolean;
   /** The name of the place. */
   place: string;

@@ -17,12 +17,12 @@ export type McpEdition = 'early-2026' | '2026-08' | '2026-10' | '2026-11';
 /** The editions, the oldest first. */
 export const MCP_EDITIONS = ['early-2026', '2026-08', '2026-10', '2026-11'] as const satisfies readonly McpEdition[];
 
-/** True if an edition is this one or a later one. */
+/** True if an edition is this edition or a later one. */
 export function isFrom(edition: McpEdition, since: McpEdition): boolean {
   return MCP_EDITIONS.indexOf(edition) >= MCP_EDITIONS.indexOf(since);
 }
 
-/** Part of a JSON schema: as much as the tools need. */
+/** The part of a JSON schema that the tools need. */
 export interface Schema {
   type?: 'string' | 'boolean' | 'integer' | 'array' | 'object';
   description?: string;
@@ -47,7 +47,7 @@ export type DescribedTool = keyof typeof TOOL_LIST;
 export interface Taken {
   inputs: Record<string, Schema>;
   required: readonly string[];
-  /** True if unknown arguments are an error. If false, they are ignored. */
+  /** True if unknown arguments are errors. If false, they are ignored. */
   isStrict: boolean;
 }
 
@@ -118,7 +118,7 @@ type Changes = Record<string, Schema | null>;
 const UNSUPPORTED = { status: null, port: null, carrier: null, updated_after: null };
 const DEPRECATED: Schema = { type: 'string', description: 'Deprecated: use number.' };
 const SCAC = '^[A-Za-z]{4}$';
-/** For each tool: the argument that is ignored even if unknown arguments are an error. */
+/** For each tool: the argument that is ignored even if unknown arguments are errors. */
 export const UNCHECKED: Partial<Record<string, string>> = { list_tracking_requests: 'intent' };
 
 const PLAIN: Partial<Record<DescribedTool, Changes>> = {

@@ -71,7 +71,7 @@ interface Column {
 const column = (key: string, label: string, path?: string): Column => ({ key, label, ...(path && { path }) });
 const count = (key: string, label: string, path: string): Column => ({ key, label, path, compute: 'length' });
 
-/** The tables with which the rows of the list tools can be shown. */
+/** The tables in which the rows of the list tools can be shown. */
 export const COLUMNS = {
   container: [
     column('number', 'Number'),

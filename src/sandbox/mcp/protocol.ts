@@ -45,7 +45,9 @@ export function readMessage(value: unknown): Message | undefined {
   return { method, params: isRecord(params) ? params : {}, ...(isRequest && { id }) };
 }
 
-/** The revision of a request. @throws {RpcError} for an unknown revision, or one that differs from the header. */
+/**
+ * The revision of a request. @throws {RpcError} for an unknown revision, or a revision that differs from the header.
+ */
 export function revisionOf({ params, method }: Message, header: string | null): string {
   const meta = isRecord(params._meta) ? params._meta[VERSION_KEY] : undefined;
   const requested = meta ?? header ?? LEGACY[0];
@@ -58,7 +60,7 @@ export function revisionOf({ params, method }: Message, header: string | null): 
   return String(requested);
 }
 
-/** True if an error is about the HTTP request, not about the called method. */
+/** True if an error is about the HTTP request, and not about the called method. */
 export function isAboutRequest(code: number): boolean {
   return code === HEADER_MISMATCH || code === UNSUPPORTED_VERSION || code === INVALID_REQUEST;
 }

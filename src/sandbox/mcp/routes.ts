@@ -21,7 +21,7 @@ import { restOf } from './rest.ts';
 
 /** Access to the endpoint. */
 interface Access {
-  /** Returns the account and the key of its rate limit. For a caller without access: the response. */
+  /** Returns the account and the key of its rate limit. If the caller has no access: the response. */
   admit(call: Call): { key: string; account: Backend } | { refused: Reply };
   /** Counts a request. Returns a response if the request is over the limit. */
   count(call: Call, key: string): Reply | undefined;
@@ -32,7 +32,7 @@ export function mcpRoutes(access: Access, edition: McpEdition): Route[] {
   return (['POST', 'GET', 'DELETE'] as const).map(method => ({
     method,
     path: '/mcp',
-    // This route checks credentials itself: it accepts other credentials than the REST interface.
+    // This route checks credentials itself, because it accepts other credentials than the REST interface.
     signed: true,
     handle: call => (method === 'POST' ? answer(call, access, edition) : { status: 405, headers: { allow: 'POST' } }),
   }));

@@ -52,7 +52,7 @@ export interface LaterTool extends Runnable, Taken {
   editions: readonly McpEdition[];
 }
 
-/** A failure of a tool. The editions that send reasons send its message. */
+/** A failure of a tool. The editions that send reasons send this message. */
 export class ToolFailure extends Error {}
 
 /** A tool as an entry of `tools/list`. */

@@ -13,9 +13,12 @@ export interface DeliveryOptions {
   retryGapMs?: number | undefined;
   /** The share of notifications that are sent twice, from 0 to 1. The seed selects them. @default 0 */
   duplicateRate?: number | undefined;
-  /** A webhook is deactivated after this many failed notifications in a row since it was switched on. @default Infinity */
+  /**
+   * A webhook is deactivated after this number of failed notifications in a row, counted from its activation. @default
+   * Infinity
+   */
   deactivateAfter?: number | undefined;
-  /** Upper bound of the deliveries in progress at a time. @default 8 */
+  /** Upper bound of the deliveries that are in progress at the same time. @default 8 */
   concurrency?: number | undefined;
 }
 

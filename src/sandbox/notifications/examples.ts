@@ -94,8 +94,8 @@ const SCENARIOS: Partial<Record<PlannedEvent['event'], ScenarioName>> = {
 };
 
 /**
- * Tries voyages until one has the event. The event `empty_out` must also be in a metro area, which is so in only some
- * voyages.
+ * Tries voyages until one has the event. The event `empty_out` must also be in a metro area, and only some voyages have
+ * this.
  */
 function transportEventFor(backend: Backend, event: PlannedEvent['event']): About {
   for (let variant = 0; ; variant++) {
@@ -133,7 +133,9 @@ function requestFor({ carriers, ids, now }: Backend, changes: Partial<TrackingRe
   return { kind: 'tracking request', request };
 }
 
-/** A document for an event. For a failed extraction, an event with the newer name has a document that came by email. */
+/**
+ * A document for an event. If the event has the newer name and reports a failed extraction, its document came by email.
+ */
 function documentFor(backend: Backend, event: EventName, documentType = 'commercial_invoice'): Document {
   const { ids, now } = backend;
   const isNewer = !event.startsWith('document.');

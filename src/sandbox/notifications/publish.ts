@@ -26,7 +26,7 @@ function nameFor(event: EventName, subscribed: readonly EventName[]): EventName 
   return [event, OTHER_NAMES[event]].find(name => name !== undefined && subscribed.includes(name));
 }
 
-/** A notification without any attempt to deliver it. */
+/** A notification that was not attempted yet. */
 export function unsent(id: string, now: number, event: EventName, webhook: Webhook, about: About): Notification {
   const attempts = { attempts: 0, retries: 0, lastAttemptAt: null, lastStatus: null, lastError: null };
   return { id, createdAt: now, event, deliveryStatus: 'pending', ...attempts, dueAt: now, body: null, webhook, about };
@@ -59,7 +59,7 @@ export function watch(backend: Backend, shipment: Shipment): void {
   );
 }
 
-/** Only the next moment is on the agenda: an agenda with all moments would be slow. */
+/** Only the next moment is on the agenda, because an agenda with all moments would be slow. */
 function waitFor(backend: Backend, shipment: Shipment, index: number): void {
   const moment = backend.voyages.momentsOf(shipment)[index];
   if (moment !== undefined) backend.agenda.add(moment.at, { kind: 'voyage', shipment, index });
@@ -104,7 +104,10 @@ function notifyOfArrivalEstimate(backend: Backend, shipment: Shipment, index: nu
   publish(backend, 'shipment.estimated.arrival', { kind: 'arrival estimate', shipment, index });
 }
 
-/** Notifies webhooks that the tracking of the shipment has stopped: once for each of its tracking requests. */
+/**
+ * Notifies webhooks that the tracking of the shipment has stopped. They are notified once for each of its tracking
+ * requests.
+ */
 export function notifyOfStop(backend: Backend, shipment: Shipment): void {
   for (const request of backend.store.trackingRequests.newestFirst()) {
     if (request.shipment !== shipment) continue;

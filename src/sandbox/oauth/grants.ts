@@ -12,7 +12,7 @@ export interface OAuthClient {
   redirectUris: string[];
 }
 
-/** The access that a person has allowed a program. */
+/** The access that a person has allowed to a program. */
 interface Grant {
   id: string;
   client: OAuthClient;
@@ -57,7 +57,7 @@ export interface GrantsState {
 export interface Grants {
   register(name: string, redirectUris: string[]): OAuthClient;
   client(id: string): OAuthClient | undefined;
-  /** Returns a code. The program can exchange it for the tokens of the access that the person has allowed. */
+  /** Returns a code. The program can exchange the code for the tokens of the access that the person has allowed. */
   allow(request: CodeRequest, now: number): string;
   /** Returns the request that a code belongs to. A code can be used once. */
   takeCode(code: string, now: number): CodeRequest | undefined;
@@ -128,7 +128,7 @@ export function createGrants(ids: Ids): Grants {
       const grant = refreshTokens.get(refreshToken);
       if (grant === undefined || grant.isRevoked || grant.client.id !== clientId) return undefined;
       if (grant.refreshToken === refreshToken) return tokensOf(grant, now);
-      // The second user of a refresh token may have stolen it, so the whole sign-in is revoked.
+      // The second user of a refresh token may have stolen it. Therefore the whole sign-in is revoked.
       grant.isRevoked = true;
       return undefined;
     },

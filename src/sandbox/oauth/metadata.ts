@@ -8,11 +8,14 @@ const RESOURCE_PATH = '/.well-known/oauth-protected-resource';
 
 /**
  * The paths of the issuers at the origin. A client that knows only the address of the MCP endpoint may use it as the
- * issuer. The metadata of an issuer with a path is at the well-known address, followed by that path (RFC 8414).
+ * issuer. The metadata of an issuer with a path is at the well-known address, followed by this path (RFC 8414).
  */
 export const ISSUER_PATHS = ['', '/mcp'];
 
-/** The path of the authorization endpoint, after the path of its issuer. So the response can name the issuer. */
+/**
+ * The path of the authorization endpoint, after the path of its issuer. With this path, the response can name the
+ * issuer.
+ */
 export const AUTHORIZE_PATH = '/oauth/authorize';
 
 /** The address for which access tokens are valid. */

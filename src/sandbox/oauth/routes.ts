@@ -41,7 +41,7 @@ async function register(call: Call, grants: Grants): Promise<Reply> {
   };
 }
 
-/** Shows the page on which a person allows a program the access that it requests. */
+/** Shows a page on which a person allows or refuses the access that a program requests. */
 function ask(call: Call, grants: Grants, accounts: readonly string[]): Reply {
   const read = readRequest(call, call.query, grants, accounts);
   return 'refused' in read ? read.refused : page(200, signInPage(read.request, call.query, accounts), read.request);
@@ -164,13 +164,16 @@ function page(status: number, html: string, request?: CodeRequest): Reply {
   return { status, headers, body: new TextEncoder().encode(html) };
 }
 
-/** The source that allows an address in a policy. No source if the host has characters that could change the policy. */
+/**
+ * The source that allows an address in a policy. Returns no source if the host has characters that could change the
+ * policy.
+ */
 function sourceOf({ protocol, host, origin }: URL): string[] {
   if (!/^https?:$/.test(protocol)) return [protocol];
   return /^[\w.:[\]-]+$/.test(host) ? [origin] : [];
 }
 
-/** The page on which a person allows or refuses a program the access that it requests. */
+/** The page on which a person allows or refuses the access that a program requests. */
 function signInPage(
   { client, scope, resource }: CodeRequest,
   query: URLSearchParams,

@@ -19,7 +19,7 @@ export function createPage(shown: Omit<PageSource, 'token' | 'hosts' | 'scenario
   let token: string | undefined;
   const page: Page = {
     hosts,
-    // Some runtimes have no random numbers before the first request, so the token is created at its first use.
+    // Some runtimes have no random numbers before the first request. Therefore the token is created at its first use.
     get token() {
       token ??= createToken();
       return token;

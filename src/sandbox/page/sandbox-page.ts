@@ -9,7 +9,7 @@ import { DOCUMENT, ICON, SCRIPT, STYLE } from './generated/texts.ts';
 import type { PageAccount, PageSource } from './snapshot.ts';
 import { snapshot } from './snapshot.ts';
 
-/** Allows only the page's own files, and no HTML from a string. */
+/** Allows only the page's own files, and no HTML that is made from a string. */
 const HEADERS = pageHeaders([
   "script-src 'self'",
   "style-src 'self'",
@@ -37,8 +37,9 @@ export function refused(status: number, problem: string, more: Record<string, st
 }
 
 /**
- * Access to the page. A page of another site must neither read it nor change anything through it. Browsers name the
- * origin of a request, and a site whose name resolves to this machine (DNS rebinding) still has its own name in `Host`.
+ * Access to the page. A page of another site must not read this page, and must not change anything through it. Browsers
+ * name the origin of a request, and a site whose name resolves to this machine (DNS rebinding) still has its own name
+ * in `Host`.
  */
 
 /**
@@ -61,7 +62,7 @@ export function refusalOf({ headers }: Request, url: URL, { hosts }: PageSource)
   return null;
 }
 
-/** True if a request has the right token, false for a wrong one; `null` if it has none. */
+/** True if a request has the right token, false if it has a wrong token; `null` if it has none. */
 export function hasToken({ headers }: Request, { token }: PageSource): boolean | null {
   const given = headers.get(TOKEN_HEADER);
   return given === null ? null : isSame(given, token);
@@ -142,7 +143,7 @@ function accountNamed({ accounts }: PageSource, name: unknown): PageAccount {
   return found;
 }
 
-/** Tracks a number as a program would: with a key, counted by the rate limit, and subject to the faults. */
+/** Tracks a number in the way of a program: with a key, counted by the rate limit, and subject to the faults. */
 async function track(source: PageSource, account: PageAccount, { number, scac, type }: Body): Promise<string> {
   const attributes = { request_number: number, request_type: type, ...(scac !== '' && { scac }) };
   const request = new Request('http://localhost/v2/tracking_requests', {

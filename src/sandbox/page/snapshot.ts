@@ -29,7 +29,7 @@ export interface PageSource {
   readonly scenarios: readonly { name: ScenarioName; description: string }[];
   clock(): SandboxClock;
   requests(): readonly LoggedRequest[];
-  /** The number of requests so far, including those that are not in the log any more. */
+  /** The number of requests so far, including requests that are not in the log any more. */
   requestCount(): number;
   /** The bodies of a request, by its number. The first request has the number 1. */
   bodies(request: number): Bodies | undefined;
@@ -169,7 +169,7 @@ function withoutUrl(delivery: DeliverySummary): DeliverySummary {
   return { ...delivery, url: URL.canParse(delivery.url) ? new URL(delivery.url).origin : '' };
 }
 
-/** The faults that still apply. The page uses the position of a fault to end it. */
+/** The faults that still apply. The page ends a fault by its position. */
 function faultsInForce(faults: Faults['waiting']) {
   return faults.flatMap(({ fault, left }, index) =>
     left > 0 ? [{ index, left: Number.isFinite(left) ? left : null, where: whereOf(fault), what: whatOf(fault) }] : [],

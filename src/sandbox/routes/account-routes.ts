@@ -9,7 +9,7 @@ import { ownDefinitions } from '../service/custom-fields.ts';
 import { addRole, ROLES, rolesOf } from '../service/party-roles.ts';
 import type { PartyRole, TrackedCollection } from '../state/store.ts';
 
-/** The credential of a request, its account, and the parties of the account with their roles. */
+/** The credential of a request, the account of the credential, and the parties of the account with their roles. */
 export const accountRoutes = routesFrom({
   'GET /me': {
     free: true,
@@ -88,7 +88,7 @@ async function newRole(call: Call, type: PartyRole['ownerType'], owner: string):
   if (type === 'Cargo' && role !== 'pickup_dray_carrier') throw named('role-not-for-container');
   const target = isRecord(relationships.party) ? relationships.party.data : undefined;
   const party = isRecord(target) ? call.backend.store.parties.get(String(target.id)) : undefined;
-  // The service gives the same error for a party of another account as for one that does not exist.
+  // If a party belongs to another account, the service gives the same error as for a party that does not exist.
   if (party === undefined) throw named('foreign-party');
   const added = addRole(call.backend, type, owner, role, party);
   if (added === undefined) throw named('party-role-taken');

@@ -69,7 +69,10 @@ export const containerRoutes = routesFrom({
 
 const MOST_GROUPS = 200;
 
-/** For each column: the value of a container, with its label. `undefined` while the value is not known. */
+/**
+ * For each column: a function that returns the value of a container, with its label. `undefined` while the value is not
+ * known.
+ */
 const COLUMNS: Record<string, (view: ContainerView, record: Container) => [key: string, label: string] | undefined> = {
   current_status: view => [statusOf(view), statusOf(view)],
   pod_terminal: ({ voyage: { podTerminal }, last }) =>
@@ -98,7 +101,7 @@ function summary(call: Call): Reply {
 async function update(call: Call): Promise<Reply> {
   const { id, attributes } = await call.input();
   const record = byId(call, call.param('id') || (id ?? ''));
-  // `tree` is read before the change, because a request with a wrong `include` must change nothing.
+  // `tree` is read before the change: if `include` is wrong, the request must change nothing.
   const tree = includeOf(call, 'container');
   if ('ref_numbers' in attributes) {
     editReferences(call.backend, record, stringsOr(record.refNumbers, attributes, 'ref_numbers'));

@@ -142,7 +142,7 @@ function requestedDocument(call: Call): Document {
 
 const treeOf = (call: Call) => includeOf(call, 'document');
 
-/** `tree` is read before the change, because a request with a wrong `include` must change nothing. */
+/** `tree` is read before the change: if `include` is wrong, the request must change nothing. */
 function answer(call: Call, record: Document, tree = treeOf(call)): Reply {
   return one(call, document(call.backend, record, tree), tree);
 }
@@ -264,7 +264,7 @@ function parseBlob(body: unknown): NewUpload {
   return { filename, contentType, byteSize: Number(byteSize), checksum, bytes: null };
 }
 
-/** Receives the bytes of a file. Their size and MD5 must be the announced values. */
+/** Receives the bytes of a file. Their size and MD5 must be equal to the announced values. */
 async function receive(call: Call): Promise<Reply> {
   const { headers } = call.request;
   if (headers.has('authorization')) return refusal(400, 'InvalidArgument', 'Only one way to authenticate is allowed');

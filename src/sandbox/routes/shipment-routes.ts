@@ -11,7 +11,7 @@ import type { Shipment } from '../state/store.ts';
 import { viewShipment } from '../state/view.ts';
 
 const treeOf = (call: Call) => includeOf(call, 'shipment');
-/** `tree` is read before the change, because a request with a wrong `include` must change nothing. */
+/** `tree` is read before the change: if `include` is wrong, the request must change nothing. */
 const answer = (call: Call, record: Shipment, tree = treeOf(call)): Reply => one(call, entityFor(call, record), tree);
 
 /** The roles of parties are included only on request. */

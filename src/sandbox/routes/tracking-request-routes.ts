@@ -17,7 +17,7 @@ import type { Party, TrackingRequest } from '../state/store.ts';
 import type { Carrier } from '../world/carriers.ts';
 
 const treeOf = (call: Call) => includeOf(call, 'tracking_request', 'tracked_object');
-/** `tree` is read before the change, because a request with a wrong `include` must change nothing. */
+/** `tree` is read before the change: if `include` is wrong, the request must change nothing. */
 const answer = (call: Call, record: TrackingRequest, tree = treeOf(call)): Reply =>
   one(call, trackingRequest(call.backend, record), tree);
 
@@ -156,7 +156,7 @@ function isTracked(backend: Backend, number: string, carrier: Carrier): boolean 
     .some(other => ['pending', 'created'].includes(requestStatus(backend, other)));
 }
 
-/** `null` without a customer, `undefined` for a party that does not exist. */
+/** `null` if there is no customer, `undefined` for a party that does not exist. */
 function customerOf({ ids, store }: Backend, { customer }: Record<string, unknown>): Party | null | undefined {
   if (!isRecord(customer) || !isRecord(customer.data)) return null;
   const id = String(customer.data.id);
@@ -164,7 +164,7 @@ function customerOf({ ids, store }: Backend, { customer }: Record<string, unknow
 }
 
 /**
- * The parties of a new request with their roles, except its customer.
+ * The parties of a new request with their roles, without the customer of the request.
  *
  * @throws {HttpError} 422 for a party of another account.
  */

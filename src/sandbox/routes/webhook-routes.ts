@@ -84,7 +84,7 @@ async function trigger(call: Call) {
   const about = storedSubject(call.backend, event, type) ?? exampleOf(call.backend, event, type);
   const sample = JSON.stringify(payload(...exampleNotification(call.backend, event, about)));
   const result = await deliver(call.backend, { url, body: sample, secret: text(input, 'secret') || undefined });
-  // Without this, any page could read the responses of services on this machine and its network.
+  // Without this check, any page could read the responses of services on this machine and its network.
   const seen = call.isForeign ? { ...result, response_headers: null, response_body: null } : result;
   return ok(seen);
 }

@@ -31,7 +31,7 @@ export function isAllowed(definition: Type, value: unknown): boolean {
   return FITS[definition.dataType](value, definition);
 }
 
-/** For each type of record: the entity types whose definitions it can use. */
+/** For each type of record: the entity types whose definitions the record can use. */
 const USABLE: Record<CustomFieldEntity['type'], CustomFieldDefinition['entityType'][]> = {
   shipment: ['Shipment'],
   container: ['Cargo'],

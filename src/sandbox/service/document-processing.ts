@@ -87,7 +87,7 @@ export const LINKING = 10 * SECOND;
 /** The time from the arrival of a document to its extracted data. */
 export const DOCUMENT_READ_AFTER = CLASSIFICATION + EXTRACTION;
 
-/** The extraction fails for a file with such a name. It also fails for an empty file. */
+/** The extraction fails for a file whose name contains this word. It also fails for an empty file. */
 const UNREADABLE = /unreadable/i;
 
 export interface NewDocument {
@@ -291,8 +291,8 @@ interface Hash {
 }
 
 /**
- * The MD5 in Base64, as in the header `Content-MD5`. `null` in a runtime without MD5, where the checksum cannot be
- * checked.
+ * The MD5 in Base64, as in the header `Content-MD5`. `null` in a runtime without MD5. The checksum cannot be checked
+ * there.
  */
 export function md5(bytes: Uint8Array): string | null {
   const { process }: typeof globalThis & Runtime = globalThis;

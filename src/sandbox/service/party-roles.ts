@@ -22,7 +22,7 @@ export function rolesOf({ store }: Backend, owner: string): PartyRole[] {
     .reverse();
 }
 
-/** Adds a role, unless the party has this role already. The role of a tracking request is copied to its shipment. */
+/** Adds a role, unless the party already has this role. The role of a tracking request is copied to its shipment. */
 export function addRole(
   backend: Backend,
   ownerType: PartyRole['ownerType'],

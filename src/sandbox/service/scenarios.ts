@@ -16,13 +16,13 @@ export interface Scenario {
   description: string;
   /** The number to track. It always has this outcome, and each call returns a new number. */
   number: string;
-  /** The SCAC to track it with. */
+  /** The SCAC with which the number is tracked. */
   scac: string;
   /** The type of the number. */
   requestType: 'bill_of_lading' | 'booking_number';
   /**
-   * The events after the tracking begins, if the number is tracked immediately. Events that the carrier reported
-   * earlier are left out.
+   * The events after the tracking begins, if the number is tracked immediately. Events that the carrier has reported
+   * before are left out.
    */
   steps: ScenarioStep[];
 }

@@ -46,8 +46,8 @@ export function checkShipmentCount(name: string, count: unknown): void {
 }
 
 /**
- * Fills an account as if it had been used for three weeks: shipments in all phases with their tracking requests, customers and
- * documents, and some requests without a shipment.
+ * Fills an account as if it had been used for three weeks: with shipments in all phases, with their tracking requests,
+ * customers and documents, and with some tracking requests without a shipment.
  */
 export function populate(backend: Backend, count: number): void {
   const { ids, now, seed, store } = backend;
@@ -71,7 +71,7 @@ export function populate(backend: Backend, count: number): void {
     requests.push(createdRequest(backend, draft, shipment));
     if (index % 4 === 0) addDocument(backend, draft, shipment);
   }
-  // Requests that await a manifest are younger than their neighbours, so the requests are sorted.
+  // Requests that await a manifest are younger than their neighbours. Therefore the requests are sorted.
   for (const request of requests.sort((a, b) => a.createdAt - b.createdAt)) store.trackingRequests.add(request);
 }
 

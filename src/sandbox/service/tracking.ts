@@ -34,7 +34,7 @@ function after({ agenda, now }: Backend, ms: number, task: Task): void {
   agenda.add(now + ms, task);
 }
 
-/** Detects the carrier if it is missing, then applies the carrier's response. */
+/** Detects the carrier if it is missing, and then applies the carrier's response. */
 export function answerRequest(backend: Backend, request: TrackingRequest): void {
   request.carrier ??= detectCarrier(backend, request.number);
   if (request.carrier === null) endRequest(backend, request, 'scac_auto_detect_failed');
@@ -89,7 +89,7 @@ function outcomeFor({ number, type }: TrackingRequest, carrier: Carrier): Outcom
     if (!isContainerNumber(text)) return 'invalid_number';
     return hasRightCheckDigit(text) ? 'created' : 'not_found';
   }
-  // A bill of lading can look like a container number if both begin with the carrier's code.
+  // A bill of lading number can look like a container number if both begin with the carrier's code.
   const isOfCarrier = text.startsWith(carrier.scac) || text.startsWith(carrier.bolPrefix);
   const isContainer = isContainerNumber(text) && hasRightCheckDigit(text) && !isOfCarrier;
   return /^[A-Z0-9]{5,}$/.test(text) && !isContainer ? 'created' : 'invalid_number';

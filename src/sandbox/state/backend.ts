@@ -87,8 +87,8 @@ export interface AccountIdentity {
 }
 
 /**
- * Selects how lists of shipments and containers treat filters and `sort`: as the service documents it (`current`), or
- * as before that (`older`).
+ * Selects how lists of shipments and containers treat filters and `sort`: `current` is the treatment that the service
+ * documents, `older` is the earlier treatment.
  */
 export type ListsOf = 'current' | 'older';
 
@@ -137,7 +137,7 @@ export interface Deliveries {
   stop(): void;
 }
 
-/** Runs the entries that are due, each at its own time. Then sets the service's time to the time of the clock. */
+/** Runs the entries that are due, each at its time. Then sets the service's time to the time of the clock. */
 export function runAgenda(backend: Backend): void {
   const { account, agenda, changes, clock } = backend;
   changes.during(() => {
@@ -153,7 +153,7 @@ export function runAgenda(backend: Backend): void {
   });
 }
 
-/** The accounts of the sandbox. They share the clock and the world, and nothing else. */
+/** The accounts of the sandbox. They share the clock and the world, but nothing else. */
 export interface Accounts {
   readonly all: readonly Backend[];
   /** The first account, which is also used for requests that belong to no account. */

@@ -8,7 +8,10 @@ export type Change =
     }
   /** The clock was moved, or the sandbox was reset. */
   | { type: 'clock' }
-  /** Something that was due happened in an account: a milestone, an outcome, a step of a document. */
+  /**
+   * Something that was due has happened in an account: a milestone, an outcome, or a step in the processing of a
+   * document.
+   */
   | {
       type: 'account';
       /** The name of the account. */
@@ -27,17 +30,17 @@ export type Change =
 export interface LoggedRequest {
   /** The method in upper case. */
   method: string;
-  /** The path after the version segment, such as `/shipments`, or a whole path outside it, such as `/mcp`. */
+  /** The path after the version segment, such as `/shipments`; for other paths, the whole path, such as `/mcp`. */
   path: string;
-  /** The query parameters, decoded. If a parameter is repeated, its last value. */
+  /** The query parameters, decoded. If a parameter is repeated, this is its last value. */
   query: Record<string, string>;
   /** `null` until the response is sent. It stays `null` if a fault drops the connection before the response. */
   status: number | null;
   /** The rate limit that counts this request. */
   bucket: Bucket;
-  /** Time of the request in ms since the start: real time plus the durations of `advance`. */
+  /** Time of the request in ms since the start: the real time, plus the durations of `advance`. */
   at: number;
-  /** The name of the account that the key belongs to; `null` without a valid key. */
+  /** The name of the account that the key belongs to; `null` if there is no valid key. */
   account: string | null;
 }
 
@@ -48,7 +51,10 @@ export type Bucket = 'default' | 'createTrackingRequest' | 'inferNumber' | 'refr
 export interface Changes {
   /** Reports a change. A change that a listener causes is reported after the present change. */
   emit(change: Change): void;
-  /** Runs some work, and reports its changes when the work is complete. So a listener never sees a part of the work. */
+  /**
+   * Runs some work, and reports its changes when the work is complete. Therefore a listener never sees only a part of
+   * the work.
+   */
   during<T>(work: () => T): T;
   /** @returns A function that ends the subscription. */
   subscribe(listener: (change: Change) => void): () => void;
@@ -74,7 +80,7 @@ export function createChanges(): Changes {
       try {
         listener(change);
       } catch (error) {
-        // An error of a listener must not make the reported request fail. It must not be lost either.
+        // An error of a listener must not make the request fail that is reported. It must not be lost either.
         queueMicrotask(() => {
           throw error;
         });

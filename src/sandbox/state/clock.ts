@@ -2,7 +2,7 @@ import { ConfigurationError } from '../../errors.ts';
 import { numberAtLeast, objectArgument, optionNames, refuseUnknownNames } from '../../internal/arguments.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../base/time.ts';
 
-/** A duration: the sum of these parts. */
+/** A duration, which is the sum of these parts. */
 export interface Duration {
   /** Days of 24 hours. */
   days?: number | undefined;
@@ -20,7 +20,10 @@ export interface Duration {
 export interface Clock {
   /** The service's time, in ms since 1970. It stands still at the end of the year 9999. */
   now(): number;
-  /** The time in ms that the rate limit uses: real time plus the durations of `advance`. The speed does not change it. */
+  /**
+   * The time in ms that the rate limit uses: the real time, plus the durations of `advance`. The speed does not change
+   * it.
+   */
   elapsed(): number;
   /** The service's time at the start. */
   readonly start: number;

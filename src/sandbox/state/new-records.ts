@@ -35,7 +35,7 @@ export interface NewShipment {
   number: string;
   /** The number of the container that is tracked. The shipment then has only this container. */
   containerNumber?: string | undefined;
-  /** Number of containers. @default one to four, derived from `number` */
+  /** Number of containers. @default one to four; depends on `number` */
   containers?: number | undefined;
   refNumbers?: string[] | null | undefined;
   tags?: string[] | undefined;

@@ -24,7 +24,8 @@ export function editReferences(backend: Backend, container: Container, refNumber
 }
 
 /**
- * Returns the next number for a refresh or an edit, so that containers have an order even if the clock stands still.
+ * Returns the next number for a refresh or an edit. The numbers give containers an order, even if the clock stands
+ * still.
  */
 function nextTouch({ ids: { counters } }: Backend): number {
   const touch = (counters.get('touched container') ?? 0) + 1;
@@ -33,8 +34,8 @@ function nextTouch({ ids: { counters } }: Backend): number {
 }
 
 /**
- * Time of the last refresh of a container's status: on demand, or by the service in regular rounds until tracking ends.
- * The rounds of different containers begin at different times.
+ * Time of the last refresh of a container's status. The status is refreshed on demand and, until tracking ends, by the
+ * service at regular times. The regular times of different containers are different.
  */
 export function statusRefreshedAt(backend: Backend, record: Container): number {
   const { createdAt, id, refreshedAt } = record;
@@ -67,8 +68,8 @@ const EARLIEST_END: Record<Phase, number> = {
 };
 
 /**
- * The time when the tracking of a shipment ended, or now if it continues. The voyage is planned only if the tracking
- * may have ended. This makes long lists fast.
+ * The time when the tracking of a shipment ended; the present if it continues. The voyage is planned only if the
+ * tracking may have ended. This makes long lists fast.
  */
 function knownUntil(backend: Backend, shipment: Shipment): number {
   const { frozen, inPhaseAt, phase, scenario, stoppedAt } = shipment;
@@ -78,8 +79,8 @@ function knownUntil(backend: Backend, shipment: Shipment): number {
 
 /**
  * Time of the last change of a container. A change is a new milestone, deadline, hold, fee or estimate of the inland
- * arrival, an edit, or a refresh on demand. A regular refresh without new data is not a change. The estimates of
- * vessels belong to the shipment.
+ * arrival. An edit and a refresh on demand are changes too. A regular refresh without new data is not a change. The
+ * estimates of vessels belong to the shipment.
  */
 export function changedAt(backend: Backend, record: Container): number {
   const { stoppedAt, gaps } = record.shipment;
@@ -132,8 +133,8 @@ function lastChange(backend: Backend, record: Container): { at: number; next: nu
 }
 
 /**
- * Refreshes the status of the containers with these ids; or, for a number, of the containers that were refreshed least
- * recently.
+ * Refreshes the status of the containers with these ids. If a number is passed, refreshes this number of containers:
+ * those that were refreshed least recently.
  */
 export function refreshContainers(backend: Backend, which: number | readonly string[]): void {
   for (const container of chosen(backend, which)) refresh(backend, container);

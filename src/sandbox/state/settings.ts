@@ -2,7 +2,10 @@ import { ConfigurationError } from '../../errors.ts';
 import { describeValue, objectArgument, oneOf, refuseUnknownNames } from '../../internal/arguments.ts';
 import { finiteAtLeast } from '../base/checks.ts';
 
-/** The paid features of an account. Without a feature its endpoints respond with 403, or its data or events are missing. */
+/**
+ * The paid features of an account. Without a feature, its endpoints respond with 403, or its data or events are
+ * missing.
+ */
 export interface Features {
   /** Routes, maps and positions of vessels. @default true */
   routing: boolean;
@@ -50,8 +53,9 @@ export interface Settings {
    */
   customers: 'party' | 'account' | 'none';
   /**
-   * The treatment of a document whose bytes are stored already: `reject` responds with 409, `replace` deletes the older
-   * document, `accept` keeps both. If the document is an attachment of an email, `reject` drops the attachment.
+   * The treatment of a document whose bytes are already stored: `reject` responds with 409, `replace` deletes the older
+   * document, `accept` keeps both documents. If the document is an attachment of an email, `reject` drops the
+   * attachment.
    * @default 'reject'
    */
   repeatedDocuments: 'reject' | 'replace' | 'accept';
@@ -81,7 +85,7 @@ export function checkSettings(settings: Partial<Settings>): void {
 /**
  * An object whose values can be changed at any time. Names cannot be added.
  *
- * @param check Throws for a value that is not allowed.
+ * @param check Throws an error for a value that is not allowed.
  */
 function switches<T extends object>(defaults: T, given: Partial<T>, check: (changes: Partial<T>) => void): T {
   const values: T = { ...defaults };

@@ -12,7 +12,8 @@ import type { Carrier } from '../world/carriers.ts';
 import type { Phase, ScenarioName } from '../world/scripts.ts';
 
 /**
- * A record as the service sends it. Type and id are always known. The rest is rendered only when the record is sent.
+ * A record as the service sends it. Type and id are always known. The other members are rendered only when the record
+ * is sent.
  */
 export interface Entity<T extends ResourceType = ResourceType> {
   type: T;
@@ -47,7 +48,7 @@ export type IncludeTree = Map<string, IncludeTree>;
 export interface Store {
   shipments: Collection<Shipment>;
   containers: Collection<Container>;
-  /** All invented container numbers, so that none is used twice. */
+  /** All invented container numbers, so that no number is used twice. */
   containerNumbers: Set<string>;
   trackingRequests: Collection<TrackingRequest>;
   /** The numbers that were returned for scenarios. */
@@ -81,7 +82,7 @@ export interface Shipment {
   createdAt: number;
   /**
    * Time at which the first container is in the phase. The default is the time of the creation. It differs for
-   * shipments that existed at the start and for scenarios.
+   * scenarios, and for shipments that existed at the start.
    */
   inPhaseAt: number;
   /** The bill of lading or booking number. */
@@ -94,7 +95,7 @@ export interface Shipment {
   phase: Phase;
   /** The scenario that decides about the voyage, in place of the seed. */
   scenario: ScenarioName | null;
-  /** True if the shipment never changes, like those of the service's test numbers. */
+  /** True if the shipment never changes, like the shipments of the service's test numbers. */
   frozen: boolean;
   stoppedAt: number | null;
   /** Periods in which tracking was stopped. Events that were reported in such a period stay unknown. */

@@ -9,7 +9,7 @@ import { endOfTracking } from './voyages.ts';
 /** The service's knowledge of a shipment at a time: the part of the voyage that has been reported. */
 export interface ShipmentView {
   voyage: Voyage;
-  /** The time up to which reports are known: the present, or the end of the tracking. */
+  /** The time up to which reports are known: the present, or the time when tracking ended. */
   at: number;
   stoppedAt: number | null;
   stoppedReason: 'cancelled_by_user' | 'all_containers_terminated' | null;
@@ -36,7 +36,7 @@ export interface ContainerView extends ShipmentView {
   last(event: TransportEventName): PlannedEvent | undefined;
 }
 
-/** The event that makes an estimate out of date. */
+/** The event after which an estimate is out of date. */
 const REPLACED_BY: Partial<Record<TransportEventName, TransportEventName>> = {
   'container.transport.estimated.vessel_departed': 'container.transport.vessel_departed',
   'container.transport.estimated.vessel_arrived': 'container.transport.vessel_arrived',
@@ -133,6 +133,6 @@ export function daysOverdue({ calendar }: Backend, view: ContainerView, lastFree
   if (lastFreeDay === null) return 0;
   const { timeZone } = view.voyage.inland?.destination ?? view.voyage.pod;
   const until = view.last('container.transport.full_out')?.at ?? view.at;
-  // A day has 23 or 25 hours when the clocks change, so the number of days is rounded.
+  // A day has 23 or 25 hours when the clocks change. Therefore the number of days is rounded.
   return Math.max(0, Math.round((calendar.midnight(timeZone, until) - lastFreeDay) / DAY));
 }

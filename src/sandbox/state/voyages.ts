@@ -54,7 +54,7 @@ export interface LastChange {
   given: readonly unknown[];
 }
 
-/** The voyages of all shipments. Each is planned when it is first needed. */
+/** The voyages of all shipments. Each voyage is planned when it is first needed. */
 export interface Voyages {
   of(shipment: Shipment): Voyage;
   /** The moments of the voyage at which webhooks may have to be notified, in their order. */
@@ -103,7 +103,8 @@ export function createVoyages(planner: Planner, seed: number, { shipments }: Sto
       return listed;
     },
     vessel(idOrImo) {
-      // The voyage of a requested vessel may not be planned yet, so voyages are planned until the vessel is found.
+      // The voyage of a requested vessel may not be planned yet. Therefore voyages are planned until the vessel is
+      // found.
       if (!vessels.has(idOrImo)) for (const shipment of shipments.newestFirst()) of(shipment);
       return vessels.get(idOrImo);
     },

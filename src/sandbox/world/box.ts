@@ -135,7 +135,7 @@ function planOrigin({ voyage, calendar, hours, happens, expect }: Draft): void {
     const leg = firstLeg === lastLeg ? lastSailing(voyage, estimate.reportedAt) : firstLeg;
     expect('estimated.vessel_departed', [estimate], { place: pol, leg });
   }
-  // The first estimate is left out, because it is older than the first report of the port of discharge.
+  // The first estimate is left out, because it is older than the first report about the port of discharge.
   for (const estimate of eta.slice(1)) {
     expect('estimated.vessel_arrived', [estimate], { place: pod, leg: lastSailing(voyage, estimate.reportedAt) });
   }

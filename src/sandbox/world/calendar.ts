@@ -4,7 +4,10 @@ import { DAY, HOUR } from '../base/time.ts';
 export interface Calendar {
   /** The first moment of the local day that contains an instant, or of the day `daysLater` days later. */
   midnight(zone: string, instant: number, daysLater?: number): number;
-  /** The instant itself, if gates are open: 07:00 to 18:00 local time, Monday to Saturday. Otherwise a time after they open. */
+  /**
+   * The instant itself, if the gates are open: 07:00 to 18:00 local time, Monday to Saturday. Otherwise a time after
+   * the gates have opened.
+   */
   atOpenGate(zone: string, instant: number): number;
 }
 

@@ -14,7 +14,8 @@ export interface Carrier {
 type Row = [scac: string, name: string, shortName: string, alternatives: string, tracks: string, bolPrefix?: string];
 
 /**
- * The carriers of the service. `tracks` has one letter, `y` or `n`, for each of: bill of lading, booking number, container.
+ * The carriers of the service. `tracks` has three letters, each `y` or `n`: for bill of lading, booking number and
+ * container.
  */
 const CARRIERS: Row[] = [
   ['ACLU', 'Atlantic Container Line', 'ACL', '', 'yyy'],

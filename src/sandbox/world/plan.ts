@@ -5,8 +5,8 @@ import type { Place, Places, Port, Terminal } from './places.ts';
 import type { Point } from './sea-route.ts';
 
 /**
- * The plan of a whole voyage, past and future, made when tracking begins. Times are in ms since 1970. `state/view.ts` decides
- * which part of it is known at a given time.
+ * The plan of a whole voyage, past and future, made when tracking begins. Times are in ms since 1970. `state/view.ts`
+ * decides which part of it is known at a certain time.
  */
 export interface Voyage {
   /** The place that the empty containers come from. */

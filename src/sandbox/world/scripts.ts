@@ -78,7 +78,7 @@ export interface Script {
   description: string;
   /** The phase of the container when the scenario begins. */
   phase: Phase;
-  /** The part of the phase that is over then, from 0 to 1. If it is missing, the seed decides it. */
+  /** The part of the phase that has passed at that time, from 0 to 1. If it is missing, the seed decides it. */
   progress?: number;
   /** The type of the number. */
   requestType: 'bill_of_lading' | 'booking_number';

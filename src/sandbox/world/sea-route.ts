@@ -56,7 +56,7 @@ const FLORIDA_STRAIT = point(24.3, -81.5);
 
 const WEST_COAST = new Set(['USLAX', 'USLGB', 'USOAK', 'USTIW']);
 
-/** The points of a vessel's route, the two ports included. */
+/** The points of a vessel's route, including the two ports. */
 export function seaRoute(from: Port, to: Port): Point[] {
   return [from, ...between(from, to), to];
 }

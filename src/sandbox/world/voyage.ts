@@ -58,7 +58,7 @@ export interface Itinerary {
   rail: RailMove | null;
 }
 
-/** A property that a voyage needs, so that its containers can be in a phase. */
+/** A property that a voyage must have, so that its containers can be in a phase. */
 export type Requirement = 'rail' | 'reporting terminal' | null;
 
 export function drawItinerary(random: Random, requirement: Requirement): Itinerary {
@@ -144,7 +144,7 @@ function departureFor(planner: Planner, request: VoyageRequest): number {
   return departure;
 }
 
-/** Making ids takes longer than the rest of a plan, and drafts do not need ids. */
+/** Making ids takes longer than the rest of a plan. Drafts do not need ids. */
 const NO_IDS: Pick<Ids, 'of'> = { of: () => '' };
 
 /** The period in which the first container is in a phase. */
@@ -259,7 +259,7 @@ function planFor(planner: Planner, request: VoyageRequest, departure: number): V
   return voyage;
 }
 
-/** @param missed Additional time in ms that the container waits at the first transshipment port. */
+/** @param missed Additional time in ms for which the container waits at the first transshipment port. */
 function planLegs(
   ports: Port[],
   departure: number,
@@ -286,7 +286,10 @@ function planLegs(
   });
 }
 
-/** The sailing that the container misses. It uses separate random numbers, so that the rest of the plan does not change. */
+/**
+ * The sailing that the container misses. It uses separate random numbers. Therefore the rest of the plan does not
+ * change.
+ */
 function otherSailing(leg: Leg, vesselId: string, seed: number, number: string): Leg {
   const random = createRandom(seed, number, 'missed');
   return {

@@ -200,7 +200,7 @@ const MILESTONES = {
   delivered_at: 'full_out',
 };
 
-/** If several events have the same name, the last one counts. */
+/** If several events have the same name, the last of them counts. */
 function milestonesOf(events: Row[]) {
   const found = Object.entries(MILESTONES).flatMap(([milestone, name]) => {
     const event = events.findLast(candidate => nameOf(candidate) === `container.transport.${name}`);
@@ -268,7 +268,7 @@ function sideOf({ attributes: a, one }: Row, side: string, estimated: string, ac
   };
 }
 
-/** Terminal data that is older than this may be out of date. */
+/** If terminal data is older than this, it may be out of date. */
 const OLD_AFTER = 7 * DAY;
 
 /**

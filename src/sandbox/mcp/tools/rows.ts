@@ -1,7 +1,7 @@
 import { isRecord } from '../../../jsonapi/document.ts';
 import type { Row } from '../rest.ts';
 
-/** Rows of the list tools: the important attributes in groups, and all others in camelCase. */
+/** Rows of the list tools: the important attributes in groups, and all other attributes in camelCase. */
 
 export function containerRow(container: Row): Record<string, unknown> {
   const { attributes: a } = container;
@@ -41,7 +41,7 @@ const RAIL = [
   ...['pod_rail_carrier_scac', 'ind_rail_carrier_scac', 'pod_rail_loaded_at', 'pod_rail_departed_at'],
   ...['ind_rail_unloaded_at', 'ind_eta_at', 'ind_ata_at'],
 ];
-/** The attributes that are in a group. They are not repeated outside of their group. */
+/** The attributes that are in a group. They are not repeated outside their group. */
 const GROUPED = [
   ...['number', 'current_status', 'equipment_type', 'equipment_length', 'equipment_height', 'weight_in_lbs'],
   ...['location_at_pod_terminal', 'fees_at_pod_terminal', 'holds_at_pod_terminal'],

@@ -50,7 +50,7 @@ function normalized(text: unknown): string {
     .toUpperCase();
 }
 
-/** The container with this number or, if there is none, the only hit of the search. */
+/** The container with this number. If there is none, the only hit of the search. */
 async function tracked(rest: Rest, number: string): Promise<Row | undefined> {
   const found = await findContainers(rest, number);
   return found.find(({ attributes }) => attributes.number === number) ?? (found.length === 1 ? found[0] : undefined);

@@ -3,7 +3,7 @@ import { byId, el, fullTime, setText, show, spaced, span, within } from './dom.t
 
 type Account = Item<'accounts'> & { isShown: boolean; isOnly: boolean };
 
-/** The accounts, with a mark on the account that the page shows. */
+/** The accounts. The account that the page shows is marked. */
 export function showAccounts({ accounts, account }: Data, page: Page): void {
   const items = accounts.map(item => ({ ...item, isShown: item.name === account, isOnly: accounts.length === 1 }));
   show(
@@ -14,7 +14,7 @@ export function showAccounts({ accounts, account }: Data, page: Page): void {
   );
 }
 
-/** Reuses the heading, so that its radio button can be clicked and keeps the focus while the data changes. */
+/** Reuses the heading: its radio button can be clicked, and keeps the focus while the data changes. */
 function card(account: Account, before: HTMLElement | undefined, page: Page): HTMLElement {
   const keys = account.keys.join();
   const card = before?.dataset.keys === keys ? before : el('li', {}, heading(account, page));

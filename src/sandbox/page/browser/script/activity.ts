@@ -104,7 +104,7 @@ function bodiesOf({ request, response }: NonNullable<Data['opened']>): HTMLEleme
   );
 }
 
-/** Indents JSON. A body that was cut is not valid JSON, so it is shown unchanged. */
+/** Indents JSON. A body that was shortened is not valid JSON, so it is shown unchanged. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

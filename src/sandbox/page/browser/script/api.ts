@@ -1,7 +1,7 @@
 import type { ActionName } from '../../sandbox-page.ts';
 import type { Snapshot } from '../../snapshot.ts';
 
-/** The type of a value after it was sent as JSON: a `Date` becomes a string. */
+/** The type of a value after it was sent as JSON. For example, a `Date` becomes a string. */
 type Json<T> = T extends Date
   ? string
   : T extends string | number | boolean | null | undefined
@@ -14,7 +14,7 @@ export type Data = Json<Snapshot>;
 /** One entry of a list of {@link Data}. */
 export type Item<Name extends keyof Data> = Data[Name] extends readonly (infer Each)[] ? Each : never;
 
-/** The part of the sandbox that the reader looks at. */
+/** The part of the sandbox that the page shows. */
 export interface View {
   account: string;
   /** The number of shipments to show. */

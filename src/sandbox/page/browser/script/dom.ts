@@ -56,7 +56,8 @@ export const plural = (count: number, one: string) => `${count.toLocaleString('e
 export const joined = (...texts: (string | null)[]) => texts.filter(Boolean).join(' · ');
 
 /**
- * Properties of the element. A name with a dash and the name `role` are attributes. `null` leaves a property as it is.
+ * The properties of the element. A name with a dash and the name `role` are attributes. `null` leaves a property as it
+ * is.
  */
 type Properties<T> = { [Name in keyof T]?: T[Name] | null } & { [attribute: `${string}-${string}`]: string };
 
@@ -110,7 +111,7 @@ export function enable(form: HTMLFormElement, isEnabled: boolean): void {
 
 type Key = string | number;
 
-/** An entry of a list that is shown, and the data from which it was made. */
+/** An entry of a list, and the data from which it was made. */
 interface Shown {
   data: string;
   element: HTMLElement;

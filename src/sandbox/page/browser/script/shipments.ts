@@ -2,7 +2,7 @@ import type { Data, Item, Page } from './api.ts';
 import { byId, chip, day, dayTime, el, joined, setText, show, within, words } from './dom.ts';
 
 type Leg = Item<'shipments'>['legs'][number];
-/** The length of a leg in ms, and how much of it is done in per cent. */
+/** The length of a leg in ms, and the part of it that is done, in per cent. */
 type Share = { kind: Leg['kind']; length: number; done: number };
 type Shipment = Omit<Item<'shipments'>, 'legs'> & { legs: Share[]; opened: Opened | null };
 
@@ -138,7 +138,7 @@ export function makeTimelines({ containers, now }: Opened): HTMLElement[] {
   });
 }
 
-/** `null` if the container has left already or was not unloaded yet, because its stage shows this. */
+/** `null` if the container has already left or is not unloaded yet, because its stage shows this. */
 function pickupOf({ pickup, reasons, holds }: Container['state']): HTMLElement | null {
   if (reasons.includes('gone') || reasons.includes('not_unloaded')) return null;
   const why = reasons.map(reason =>
