@@ -8,7 +8,7 @@ import { keyOf } from './rows.ts';
 import type { DueRead, JsonValue, SyncBatch, SyncRef, SyncRow, SyncStore, WriteResult } from './store.ts';
 import { SYNCED_TYPES, type SyncedType, TABLE_NAMES } from './tables/names.ts';
 
-/** The changes of one table that a pass would make. */
+/** The changes that a pass would make in one table. */
 export interface TablePlan {
   /** Type of its records. */
   type: SyncedType;
@@ -24,7 +24,7 @@ export interface TablePlan {
 export interface DryRun {
   /** The pass that would run: `backfill` for an empty store, `reconcile` for a filled store, `resync` for some tables. */
   phase: PassPhase;
-  /** Number of requests of the pass. The dry run has sent as many. */
+  /** Number of requests of the pass. The dry run has sent the same number of requests. */
   requests: number;
   /** Estimated time in ms for these requests within the share of the budget, if the service responds quickly. */
   estimatedMs: number;

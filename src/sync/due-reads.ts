@@ -20,13 +20,13 @@ import { isSyncedType, type SyncedType } from './tables/names.ts';
  */
 const CONCURRENCY = 8;
 const BATCH = 500;
-/** Upper bound for the queue in which the tables are looked for. */
+/** Upper bound for the length of the queue in which the tables are looked for. */
 const WHOLE_QUEUE = 100_000;
-/** Time in ms after which the clock of the service shows the next second. A read after that time resolves a tie. */
+/** Time in ms after which the clock of the service shows the next second. A read after this time resolves a tie. */
 const TIE_DELAY_MS = 1100;
 const FAILURE_DELAY = { minDelay: 2000, maxDelay: 600_000 };
 
-/** Related records that are read too, if the store does not have them. */
+/** Related records that are also read if the store does not have them. */
 const EXPECTED = [
   'shipment',
   'container',
@@ -116,15 +116,15 @@ export class DueReads {
 
   /**
    * Reads until the remaining due reads have to wait, or until `batches` batches are read. A record that fails is tried
-   * only once, so the call ends even if very many records fail. Tables are not read. Resolves to the number of records
-   * that the service no longer has.
+   * only once. Therefore the call ends even if very many records fail. Tables are not read. Resolves to the number of
+   * records that the service no longer has.
    */
   async drain(signal: AbortSignal, batches = Infinity): Promise<number> {
     let deleted = 0;
     const failed = new Set<string>();
     for (let batch = 0; batch < batches; batch += 1) {
-      // The store may return all reads that wait for their next attempt, so the limit is this number plus a whole
-      // batch. The number stays small, because each of these reads has already used a request of the budget.
+      // The store may return all reads that wait for their next attempt. Therefore the limit is this number plus a
+      // whole batch. The number stays small, because each of these reads has already used a request of the budget.
       const limit = BATCH + this.#delays.size;
       const all = await this.#context.store.due({ limit });
       if (all.length < limit) this.#forgetOthers(all);
@@ -161,8 +161,8 @@ export class DueReads {
   }
 
   /**
-   * True if the reads of a record of this type fail again and again, and no list after the time `since` has contained
-   * the record. The time is on the clock of the service.
+   * True if the reads of a record of this type fail repeatedly, and no list after the time `since` has contained the
+   * record. The time is on the clock of the service.
    */
   async hasUnread(type: SyncedType, since: number): Promise<boolean> {
     const { store } = this.#context;
@@ -238,7 +238,8 @@ export class DueReads {
     const path = `${RECORD_PATHS[type]}/${encodeURIComponent(id)}`;
     try {
       const { document, asOf } = await reader.read(path, includeQuery(type, types), signal);
-      // The read became due before it began, so the response contains all that the service knew at the time `since`.
+      // The read became due before it began. Therefore the response contains all that the service knew at the time
+      // `since`.
       const at = this.#atLeast(since, asOf);
       const rows = rowsOf(document, at, this.#context);
       const expected = EXPECTED.filter(expectedType => types.has(expectedType));
@@ -273,7 +274,7 @@ export class DueReads {
     return 'unchanged';
   }
 
-  /** `undefined` if the service no longer has the notification, or does not name a record in it. */
+  /** `undefined` if the service no longer has the notification, or if it does not name a record in it. */
   async #notification(id: string, signal: AbortSignal): Promise<Notification | undefined> {
     try {
       const path = `/webhook_notifications/${encodeURIComponent(id)}`;
@@ -291,7 +292,7 @@ export class DueReads {
     return 'unchanged';
   }
 
-  /** Puts the read at the end of the queue, so that one record that fails does not delay the others. */
+  /** Puts the read at the end of the queue, so that a record that fails does not delay the other records. */
   async #postpone(read: DueRead): Promise<void> {
     const failures = (this.#delays.get(keyOf(read))?.failures ?? 0) + 1;
     this.#delay(

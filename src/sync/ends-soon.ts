@@ -4,8 +4,8 @@ import { abortable, follow, Scope, unfollow } from '../internal/signal.ts';
 const PATIENCE_MS = 3000;
 
 /**
- * Settles like the work. If the work has not ended soon after an abort, rejects with the reason of the signal.
- * Otherwise a database that no longer responds would delay the end of the process for a minute.
+ * Settles in the same way as the work. If the work does not end soon after an abort, rejects with the reason of the
+ * signal. Otherwise a database that no longer responds would delay the end of the process for a minute.
  */
 export async function endsSoon<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const late = new Scope();

@@ -3,7 +3,7 @@ import type { ColumnMisfit, DueRead } from './store.ts';
 /** A part of the work of sync. */
 export type SyncPhase = 'migrate' | 'backfill' | 'follow' | 'reconcile';
 
-/** A reading of lists: of all lists for the first time, of all lists again, or of the lists of some tables again. */
+/** A reading of lists: all lists for the first time, all lists again, or the lists of some tables again. */
 export type PassPhase = 'backfill' | 'reconcile' | 'resync';
 
 /** The tables were migrated to the version of this package. */
@@ -22,7 +22,7 @@ export interface StartedEvent {
   phase: PassPhase;
   /** True if it continues from a checkpoint. */
   resumed: boolean;
-  /** Number of records in the lists to read, without the lists that the service does not count. */
+  /** Number of records in the lists that are read. Lists that the service does not count are left out. */
   records: number;
   /** Number of remaining requests for the lists. */
   requests: number;
@@ -88,11 +88,11 @@ export interface HandledEvent {
   event: string;
   /** Number of rows that the notification has changed or added. */
   written: number;
-  /** Number of records that have to be read, because the notification did not contain them. */
+  /** Number of records that have to be read because the notification did not contain them. */
   due: number;
   /**
-   * Time from the notification to its committed rows, in ms, exact to a second. `undefined` if the notification has no
-   * valid time, or if the clock of the service is not known yet.
+   * Time from the notification to the commit of its rows, in ms, exact to a second. `undefined` if the notification has
+   * no valid time, or if the clock of the service is not known yet.
    */
   lagMs: number | undefined;
 }
@@ -107,7 +107,7 @@ export interface ReadEvent {
    * will be read again.
    */
   outcome: 'written' | 'unchanged' | 'deleted' | 'tie';
-  /** Time from the moment at which the read became due to the committed row, in ms, exact to a second. */
+  /** Time from the moment at which the read became due to the commit of the row, in ms, exact to a second. */
   lagMs: number;
 }
 
@@ -167,7 +167,7 @@ export interface RecoveredEvent {
 }
 
 /**
- * This process becomes the reader, or is no longer the reader. Of all processes with the same store, only one reads.
+ * This process becomes the reader, or stops being the reader. Of all processes with the same store, only one reads.
  */
 export interface ReaderEvent {
   type: 'reader';
@@ -190,8 +190,8 @@ export interface MisfitEvent extends Omit<ColumnMisfit, 'type'> {
 }
 
 /**
- * The option `history` differs from the option of other processes with the same store, so the history has gaps. Emitted
- * at most once.
+ * The option `history` differs from the option of other processes with the same store. Therefore the history has gaps.
+ * Emitted at most once.
  */
 export interface HistoryEvent {
   type: 'history';
@@ -199,7 +199,7 @@ export interface HistoryEvent {
   message: string;
 }
 
-/** Some work failed. It will be tried again. */
+/** Some work failed. The work will be tried again. */
 export interface ErrorEvent {
   type: 'error';
   /** The work that failed. */
@@ -210,7 +210,7 @@ export interface ErrorEvent {
   retryInMs: number;
 }
 
-/** After an `error`, the work succeeds again. */
+/** The work succeeds again after an `error`. */
 export interface ContinuedEvent {
   type: 'continued';
   /** The work that had failed. */

@@ -19,7 +19,7 @@ import { readDueTables } from './resync.ts';
 /** Interval in ms of the search for reads that other processes have made due. */
 const LOOK_MS = 1000;
 const ERROR_DELAY = { minDelay: 1000, maxDelay: 60_000 };
-/** Time in ms for which a refused key is tried again. Then a process manager can start the process with a new key. */
+/** Time in ms for which a refused key is tried again. A process manager can then start the process with a new key. */
 const REFUSED_MS = 3_600_000;
 
 export interface Following {
@@ -47,7 +47,7 @@ export async function followForEver(following: Following, signal: AbortSignal, w
   const mayTryAgain = (error: unknown) => {
     if (!(error instanceof AuthenticationError)) return !isFinal(error);
     refusedAt ??= reader.clock.local();
-    // A process that has waited for another reader may have run for weeks before its first request.
+    // A process may have waited for another reader for weeks before its first request.
     const isAtStart = !reader.hasAnswered && !hasWaited;
     return !isAtStart && reader.clock.local() - refusedAt < REFUSED_MS;
   };
@@ -66,7 +66,7 @@ interface Trying {
   mayTryAgain: (error: unknown) => boolean;
 }
 
-/** @param task calls its argument when it has made progress: the next failure then counts as the first failure. */
+/** @param task calls its argument when it has made progress. The next failure then counts as the first failure. */
 async function untilDone<T>(
   task: (onRound: () => void) => Promise<T>,
   { context: { emit, reader }, phase, mayTryAgain }: Trying,
@@ -87,7 +87,7 @@ async function untilDone<T>(
       if (signal.aborted || !mayTryAgain(error)) throw error;
       if (failures === 0) failedAt = reader.clock.local();
       failures += 1;
-      // Until the time of a response with 429, the client would refuse each call without a request.
+      // Until the time in a response with 429, the client would refuse each call without sending a request.
       const closedMs = error instanceof RateLimitError ? (error.retryAfterMs ?? 0) : 0;
       const retryInMs = closedMs + backOff(failures, ERROR_DELAY, () => 0.5 + Math.random() / 2);
       emit({ type: 'error', phase, error, retryInMs });
@@ -106,7 +106,7 @@ async function readForEver(
   const { reader } = context;
   const { client, inbox, webhook, every, logger } = settings;
   const { clock } = reader;
-  // Registered before anything is read, so that the service sends a notification of every later change.
+  // The webhook is registered before anything is read, so that the service sends a notification of every later change.
   if (webhook) await registerWebhook(context, client, webhook, signal);
   const readAll = async () => {
     const { resumed } = await runPass(context, due, signal);
@@ -122,7 +122,7 @@ async function readForEver(
   const warn = (message: string) => (logger ? logger.warn(message) : undefined);
   let nextRecovery = clock.local();
   for (;;) {
-    // One batch at a time: if reads become due faster than they can be made, reading all lists is quicker.
+    // One batch at a time: if reads become due faster than they can be made, it is quicker to read all lists.
     await due.drain(signal, 1);
     if (due.hasTables) await readDueTables(context, due, signal);
     if (isNotified() && clock.local() >= nextRecovery) {

@@ -17,7 +17,7 @@ const ALWAYS_WHOLE: ReadonlySet<string> = new Set([
   'party',
 ]);
 
-/** Attributes that the shorter forms in payloads lack (docs/service/webhooks.md#payloads). */
+/** Attributes that are missing in the shorter forms of payloads (docs/service/webhooks.md#payloads). */
 const SIGNS_OF_WHOLE: Partial<Record<SyncedType, readonly string[]>> = {
   container: [
     'current_status',
@@ -35,15 +35,15 @@ const SIGNS_OF_WHOLE: Partial<Record<SyncedType, readonly string[]>> = {
 
 /**
  * Writes the records that a notification contains, and marks the other records of the event as due to be read. It sends
- * no requests, so every process may handle notifications, also a process that is not the reader.
+ * no requests. Therefore every process may handle notifications, even if it is not the reader.
  *
- * The rows have the time of the notification. This time is rounded down to a second, and the content was true in that
- * second. So stored content with a later time is newer. Stored content with the same time is a tie, and the record is
- * read again.
+ * The rows have the time of the notification. This time is rounded down to a second. The content was true in that
+ * second. Therefore stored content with a later time is newer. Stored content with the same time is a tie, and the
+ * record is read again.
  *
  * A notification without a time, or with a time in the future, writes nothing: its records are read.
  *
- * Only records that the store has are written from a payload. Another record, for example from the sample of a
+ * A payload changes only records that the store already has. Another record, for example from the sample of a
  * self-check, is stored only if a read shows that the service has it.
  */
 export function createHandler(
@@ -79,7 +79,7 @@ export function createHandler(
   };
 }
 
-/** The events that change only the container and whose notifications do not include it. */
+/** The events that change only the container, and whose notifications do not include it. */
 const CONTAINER_ONLY = /\.(?:available|not_available|delivered)$|\.pickup_/;
 
 /** The records that a notification is about, if sync keeps their types. They must be up to date afterwards. */

@@ -40,7 +40,7 @@ export interface RecordAt extends SyncRef {
   fields: { [field: string]: JsonValue };
 }
 
-/** The account as it was at a time, as far as its history is stored. */
+/** The account as it was at a time, if its history is stored. */
 export interface StatusAt {
   /** The time of this status, in ms since 1970. */
   at: number;
@@ -153,7 +153,7 @@ function fromText(kind: ColumnKind | undefined, text: string): JsonValue {
   return kind === 'json' || kind === 'number' || kind === 'boolean' ? JSON.parse(text) : text;
 }
 
-/** Removes the values that ended too long ago on the clock of the service, in small transactions. */
+/** Removes values that ended too long ago, by the clock of the service. The removal uses small transactions. */
 export async function trimHistory({ store, history }: Kept, now: number, signal: AbortSignal): Promise<void> {
   if (!history || !store.trimHistory) return;
   const endedBefore = history.keepDays === undefined ? undefined : Math.max(0, now - history.keepDays * DAY);

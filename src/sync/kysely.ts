@@ -4,7 +4,7 @@ import type { Content, KindOf, OrNull } from './tables/content.ts';
 
 /** The types of the values that a driver returns. */
 export interface ColumnValues {
-  /** Numbers, also those that views compute. */
+  /** Numbers; also the numbers that views compute. */
   number: unknown;
   /** Yes or no. */
   boolean: unknown;
@@ -12,19 +12,21 @@ export interface ColumnValues {
   date: unknown;
   /** Points in time. */
   timestamp: unknown;
-  /** Lists and objects: `'value'` if the driver returns them as they are, `'text'` if it returns JSON. */
+  /** Lists and objects: `'value'` if the driver returns them unchanged, `'text'` if it returns JSON. */
   json: 'value' | 'text';
 }
 
-/** The type of values to insert or update. No value has this type, because only sync writes to its tables. */
+/**
+ * The type of values that a program inserts or updates. No value has this type, because only sync writes to its tables.
+ */
 export interface WrittenBySync {
   /** The compiler shows this name if a program inserts or updates a row. */
   'sync alone writes to this table': never;
 }
 
 /**
- * The values that `pg` returns without parsers of your own. A number is returned as text, and a day as the midnight of
- * that day in your time zone.
+ * The values that `pg` returns if you set no parsers of your own. A number is returned as text. A day is returned as
+ * the midnight of that day in your time zone.
  */
 export interface PostgresValues {
   /** Text, because a PostgreSQL number can have more digits than a JavaScript number. */
@@ -35,7 +37,7 @@ export interface PostgresValues {
   date: Date;
   /** Points in time. */
   timestamp: Date;
-  /** Lists and objects, as they are. */
+  /** Lists and objects, unchanged. */
   json: 'value';
 }
 
@@ -54,8 +56,8 @@ export interface SqliteValues {
 }
 
 /**
- * The tables and views of sync for Kysely, with the values that your driver returns. Only sync writes to them, so no
- * column can be inserted or updated.
+ * The tables and views of sync for Kysely, with the types of the values that your driver returns. Only sync writes to
+ * them, so no column can be inserted or updated.
  *
  * @example
  * type Days = Database<Omit<PostgresValues, 'date'> & { date: string }>;

@@ -23,7 +23,7 @@ export function isUnreadable(error: unknown): boolean {
  * True if other lists may be readable in spite of the error, and if this list may be readable later.
  *
  * @param before an earlier error of another list. If a second list gets no response in time, the other lists are not
- * expected to get a response either.
+ *   expected to get one.
  */
 export function isErrorOfOneList(error: unknown, before?: unknown): boolean {
   if (error instanceof TimeoutError) return before === undefined;

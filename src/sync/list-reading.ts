@@ -37,7 +37,7 @@ export interface ListProgress {
 
 /** The result of a page. */
 export interface PageWritten {
-  /** Number of records of the list itself. */
+  /** Number of records that belong to the list itself. */
   records: number;
   /** Rows that were changed or added. */
   written: number;
@@ -74,7 +74,7 @@ export function checkpointOf({ name }: ListSource): string {
  * Reads a list, beginning after the page in `start`, and commits each page together with the progress.
  *
  * `ListGuard` chooses the next page, and may start the list again. After an interruption, the page of the checkpoint is
- * read once more. So the ties of this page are also read again after a crash.
+ * read once more. Therefore the ties of this page are also read again after a crash.
  */
 export async function* readList(
   context: Context,
@@ -83,7 +83,7 @@ export async function* readList(
   signal: AbortSignal,
 ): AsyncGenerator<PageWritten, void, undefined> {
   const { doubted, page, ids = [], size, total, growth, moving } = start;
-  // A reading that an earlier version has begun continues in the sort order of that version.
+  // If an earlier version has begun a reading, the reading continues in the sort order of that version.
   const sort = page === 0 ? source.sort : start.sort;
   const order = sort === undefined ? {} : { sort };
   const list = { ...source, query: { ...source.query, ...order } };
@@ -96,7 +96,7 @@ export async function* readList(
   let reading = new AbortController();
   const ahead = new Map<number, Promise<Arrived>>();
   let arrivals = 0;
-  /** The response that was used last. */
+  /** The last response that was used. */
   let last: Pick<Arrived, 'place' | 'total'> = { place: 0, total: null };
 
   const request = (page: number): Promise<Arrived> => {
@@ -128,8 +128,8 @@ export async function* readList(
     while (!guard.atEnd) {
       prepare();
       let arrived = await request(guard.number);
-      // If the response is older than the response of the previous page, the two show different states of the list. A
-      // record may then be on neither page.
+      // If the response is older than the response of the previous page, the two responses show different states of the
+      // list. A record may then be on neither page.
       if (arrived.place < last.place && arrived.total !== last.total) {
         forget();
         arrived = await request(guard.number);

@@ -8,13 +8,13 @@ export interface ListSource {
   readonly type: SyncedType;
   readonly path: string;
   readonly query: Query;
-  /** The sort order to request, for a list whose records change position in the default sort order. */
+  /** The sort order that is requested if the records of a list change position in the default sort order. */
   readonly sort?: 'created_at';
-  /** True if the service counts the records of the list, and there may be many. */
+  /** True if the service counts the records of the list, and if there may be many of them. */
   readonly isCounted: boolean;
-  /** Number of records that the service usually sends on a page: fewer than requested for containers. */
+  /** Number of records that the service usually sends on a page. For containers, it is smaller than requested. */
   readonly usualPage: number;
-  /** Types of related records that are looked for in the store, and read if the store does not have them. */
+  /** Types of related records that are looked for in the store, and that are read if the store does not have them. */
   readonly expects: readonly SyncedType[];
 }
 
@@ -25,7 +25,7 @@ const PLACES: readonly SyncedType[] = ['port', 'metro_area', 'terminal', 'rail_t
 
 const COUNTED: ReadonlySet<SyncedType> = new Set(['container', 'shipment', 'tracking_request', 'document']);
 
-/** Relationships that are included in the responses, each with the types that its records may have. */
+/** Relationships that are included in the responses. Each has the types that its records may have. */
 const INCLUDES: Partial<Record<SyncedType, Readonly<Record<string, readonly SyncedType[]>>>> = {
   container: {
     pod_terminal: ['terminal', 'rail_terminal'],
@@ -42,15 +42,15 @@ const INCLUDES: Partial<Record<SyncedType, Readonly<Record<string, readonly Sync
     destination: ['port', 'metro_area'],
     destination_terminal: ['terminal', 'rail_terminal'],
   },
-  // This include is always sent. Without an include, the service would add the shipments, which are read from their own
-  // list.
+  // This include is always sent. Without an include, the service would add the shipments, but these are read from their
+  // own list.
   tracking_request: { customer: ['party', 'tracking_request'] },
 };
 
 /**
  * The lists that contain the records of some types, in the order in which they are read. Containers are read before
- * shipments. If the store then lacks a container of a shipment, the list of containers did not contain it, so the
- * container is read separately.
+ * shipments. If the store then lacks a container of a shipment, the list of containers did not contain it. The
+ * container is then read separately.
  */
 export function listsFor(types: ReadonlySet<SyncedType>): ListSource[] {
   const has = (...wanted: SyncedType[]) => wanted.some(type => types.has(type));
@@ -79,7 +79,10 @@ export function listsFor(types: ReadonlySet<SyncedType>): ListSource[] {
   return lists;
 }
 
-/** One list for each kind of record: without a filter the service may fail (docs/service/contradictions.md#list-of-custom-fields). */
+/**
+ * There is one list for each kind of record, because the service may fail without a filter
+ * (docs/service/contradictions.md#list-of-custom-fields).
+ */
 function customFieldLists(expects: readonly SyncedType[]): ListSource[] {
   return ['Shipment', 'Container', 'TrackingRequest'].map(entity => ({
     name: `custom_fields of ${entity}`,
@@ -109,7 +112,7 @@ export const RECORD_PATHS: Readonly<Record<Exclude<SyncedType, 'transport_event'
 };
 
 /**
- * The `include` of a type, restricted to these related types. Without an `include`, the response for a single record
+ * The `include` of a type, limited to these related types. Without an `include`, the response for a single record
  * has no related records.
  */
 export function includeQuery(type: SyncedType, types: ReadonlySet<SyncedType>): Query {

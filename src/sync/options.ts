@@ -28,7 +28,7 @@ export interface SyncWebhook<E extends string = EventName> {
   /** The https address of your receiver. */
   url: string;
   /**
-   * The key that deliveries are signed with. If it is set, sync checks the endpoint with two samples when `run` or
+   * The key with which deliveries are signed. If it is set, sync checks the endpoint with two samples when `run` or
    * `follow` begins.
    * @default none: no check, unless the service sends the secret
    */
@@ -50,7 +50,7 @@ export interface SyncWebhook<E extends string = EventName> {
 /** Intervals of the repeated work, in ms. */
 export interface SyncIntervals {
   /**
-   * Interval of the reconciliations. All lists are read, and the records that are no longer in them are checked.
+   * Interval of the reconciliations. All lists are read, and the records that are no longer in the lists are checked.
    * @default 86_400_000, a day
    */
   reconcile?: number | undefined;
@@ -61,7 +61,7 @@ export interface SyncIntervals {
    */
   poll?: number | undefined;
   /**
-   * Interval of the search for notifications that did not arrive. Each search takes one request or a few.
+   * Interval of the search for notifications that did not arrive. Each search takes one or a few requests.
    * @default 900_000, 15 minutes
    */
   recover?: number | undefined;
@@ -93,7 +93,7 @@ export interface SyncOptions<E extends string = EventName> {
    */
   share?: number | undefined;
   /**
-   * The window of the client's rate limit, in ms. Only needed if a limiter of your own does not report it.
+   * The window of the client's rate limit, in ms. This is needed only if a limiter of your own does not report it.
    * @default that of the client
    */
   windowMs?: number | undefined;
@@ -105,10 +105,10 @@ export interface SyncOptions<E extends string = EventName> {
    */
   acceptOtherAccount?: boolean | undefined;
   /**
-   * `true`, or options, to store each value of chosen fields in the table `history`, with its first and last time. The
-   * table begins empty, and contains only values that are read or delivered later. Each process with this store needs
-   * the same setting. If this option is missing although another process has set it, sync warns; with `false` it does
-   * not. The store must support a history, as `sqliteStore()` and `postgresStore()` do.
+   * `true`, or options: stores each value of chosen fields in the table `history`, with its first and last time. The
+   * table is empty at first. It contains only values that are read or delivered later. Each process with this store
+   * needs the same setting. If this option is missing although another process has set it, sync logs a warning; with
+   * `false`, it does not. The store must support a history, like `sqliteStore()` and `postgresStore()`.
    * @default none
    */
   history?: boolean | SyncHistory | undefined;

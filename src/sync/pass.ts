@@ -18,8 +18,8 @@ export interface PassState {
   /** The record types that the pass reads. */
   types: SyncedType[];
   /**
-   * Time at which the pass began, on the clock of the service. The content that the pass reads is not older than this
-   * time.
+   * Time at which the pass began, on the clock of the service. The content that the pass reads is from this time or
+   * later.
    */
   startedAt: number;
   /** Time at which the last complete pass began; `null` if there was none. */
@@ -29,7 +29,7 @@ export interface PassState {
    * them. Missing in passes of version 0.1.0.
    */
   totals?: Readonly<Record<string, number | null>>;
-  /** Lists that this account cannot read. Records of these lists do not count as missing. */
+  /** Lists that this account cannot read. The records of these lists do not count as missing. */
   skipped: string[];
   done: boolean;
   [name: string]: JsonValue;
@@ -42,11 +42,13 @@ export interface PassResult {
    * again.
    */
   resumed: boolean;
-  /** Number of records that this process has read from lists, also if their rows were already up to date. */
+  /**
+   * Number of records that this process has read from lists. Records whose rows were already up to date are included.
+   */
   records: number;
   /**
-   * Number of rows that were added or changed, with the rows of included records. So it may be higher than `records`. It
-   * is 0 if nothing has changed since the last pass.
+   * Number of rows that were added or changed. The rows of included records are counted too. Therefore it may be higher
+   * than `records`. It is 0 if nothing has changed since the last pass.
    */
   written: number;
   /** Number of records that the service no longer has. Their rows stay, with `deleted_at`. */
@@ -57,7 +59,7 @@ export interface PassResult {
   durationMs: number;
 }
 
-/** Name of the checkpoint with the types whose lists have been read once. */
+/** Name of the checkpoint that has the types whose lists were read once. */
 export const FILLED = 'filled';
 export const PASS = 'pass';
 const UNSEEN = 500;
@@ -87,11 +89,11 @@ function covers(known: JsonValue | undefined, types: ReadonlySet<SyncedType>): b
 }
 
 /**
- * Reads all lists, then each stored record that was in no list during the pass: the service no longer has it, or the
- * list did not show it. Continues an interrupted pass. On an empty store, the pass is the back-fill.
+ * Reads all lists, and then each stored record that was not in any list during the pass: the service may no longer have
+ * it, or the list may have left it out. Continues an interrupted pass. On an empty store, the pass is the back-fill.
  *
- * @param tables If given, only the lists with records of these types are read, and a pass that was interrupted is not
- * continued. The lists are read as in every pass, so their related records are written too.
+ * @param tables If set, only the lists with records of these types are read, and an interrupted pass is not continued.
+ *   The lists are read as in every pass, so their related records are written too.
  */
 export async function runPass(
   whole: Context,
@@ -106,8 +108,8 @@ export async function runPass(
   const dueTables = tables ? [] : await due.tables();
   const context = tables ? { ...whole, lists: listsWith(tables, whole) } : whole;
   const { state, progress, resumed } = await open(context, signal, tables);
-  // A deletion needs the time of the service. If no list is left to read, the first response may be a 404 that causes a
-  // deletion, so the time is read before.
+  // A deletion needs the time of the service. If no list is left to read, the first response may be a 404, which causes
+  // a deletion. Therefore the time is read before.
   if (resumed && !reader.clock.isKnown) await timeOfService(context, signal);
   const phase = state.kind;
   let read = sum(progress, ({ page, size }) => page * size);
@@ -144,7 +146,8 @@ export async function runPass(
       }
       emit({ type: 'skipped', list: list.name, error });
       state.skipped = [...state.skipped, list.name];
-      // Committed before the next list, because a resumed pass must not treat the records of this list as removed.
+      // This is committed before the next list is read, because a resumed pass must not treat the records of this list
+      // as removed.
       await save(context, state);
       const value = { ...start, done: true };
       await commit(context, { rows: [], checkpoint: { name: checkpointOf(list), value } });
@@ -217,7 +220,7 @@ async function open(
   let failure: unknown;
   for (const list of lists) {
     progress.set(list.name, emptyProgress(id));
-    // The response for the first list also has the time of the service, on which later dates depend.
+    // The response for the first list also has the time of the service. Later dates depend on this time.
     if (!list.isCounted && startedAt !== undefined) continue;
     try {
       const { document, asOf } = await reader.page(list, 1, signal, 1);
@@ -265,8 +268,8 @@ async function confirmUnseen(
   // Without the containers, their events cannot be checked.
   if (!types.has('transport_event') || hidden.has('container')) return deleted;
   if (await due.hasUnread('container', startedAt)) return deleted;
-  // Every existing container was read during the pass, with all of its events. So an event that was not read no longer
-  // exists.
+  // Every existing container was read during the pass, with all of its events. Therefore an event that was not read no
+  // longer exists.
   for await (const ids of unseen(context, 'transport_event', startedAt)) {
     signal.throwIfAborted();
     const rows = ids.map((id): SyncRow => ({ type: 'transport_event', id, asOf: startedAt, record: null }));
@@ -297,8 +300,8 @@ function pagesLeft({ usualPage }: ListSource, progress: ListProgress | undefined
 }
 
 /**
- * Estimated time for the requests, in ms. They are sent as fast as possible until the window is full, then as fast as
- * slots become free.
+ * Estimated time for the requests, in ms. They are sent as fast as possible until the window is full. After that, each
+ * is sent when a slot becomes free.
  */
 export function timeOf({ limit, windowMs }: { limit: number; windowMs: number }, requests: number): number {
   return Math.floor(Math.max(0, requests - 1) / limit) * windowMs;

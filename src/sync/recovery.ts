@@ -40,7 +40,7 @@ export interface Recovery {
 
 /**
  * Finds the notifications that did not arrive since the last recovery, and marks their records as due to be read.
- * `client.webhookNotifications.recover` would also read each record, so this function calls only parts of it.
+ * `client.webhookNotifications.recover` would also read each record. Therefore this function calls only parts of it.
  */
 export async function recoverMissed(
   context: Context,
@@ -66,13 +66,13 @@ export async function recoverMissed(
     [...subjects.values()].filter(subject => isKept(subject, context)),
     since,
   );
-  // A notification with a date in the future would exclude all earlier notifications from later searches.
+  // If a notification had a date in the future, all earlier notifications would be excluded from later searches.
   const last = reader.clock.isAhead(Date.parse(until)) ? new Date(since).toISOString() : until;
   await save(context, due, { until: last, accounted, pending: [], sweep: null, at: since }, signal);
   if (due.length > 0) context.emit({ type: 'recovered', records: due.length });
   if (!webhook) return { records: due.length, wasInactive: await mayHaveMissed(context, checked, warn) };
   if (checked.inactive.length > 0) await markGap(context);
-  // Activated last, because after the update the service no longer shows that the webhooks were inactive.
+  // Webhooks are activated last, because after the update the service no longer shows that they were inactive.
   for (const { id } of checked.inactive) await client.webhooks.update(id, { active: true }, call);
   return { records: due.length, wasInactive: checked.inactive.length > 0 };
 }
@@ -83,7 +83,10 @@ function isKept(subject: { type: string; id: string }, { types }: Context): subj
   return isStorableId(id) && (isSyncedType(type) ? types.has(type) : type === 'webhook_notification');
 }
 
-/** Saves the checkpoint with the last batch, so that after an interruption the same notifications are found again. */
+/**
+ * Saves the checkpoint together with the last batch, so that the same notifications are found again after an
+ * interruption.
+ */
 async function save(
   context: Context,
   due: readonly DueRead[],
@@ -102,8 +105,8 @@ const INACTIVE = 'inactive';
 
 /**
  * True if the service may not have recorded all notifications. Without the option `webhook`, an inactive webhook may
- * belong to another program. Only two moments therefore count: when the webhook becomes inactive, and when it becomes
- * active again. While no webhook is active, the service records no notifications.
+ * belong to another program. Therefore only two moments count: the moment when the webhook becomes inactive, and the
+ * moment when it becomes active again. While no webhook is active, the service records no notifications.
  */
 async function mayHaveMissed(
   context: Context,
@@ -127,10 +130,10 @@ async function mayHaveMissed(
   return ids.length > 0 && !hasActive;
 }
 
-/** Later recoveries search notifications from `since` on. Older changes are in the lists that are read next. */
+/** Later recoveries search for notifications from `since` on. Older changes are in the lists that are read next. */
 export async function beginRecovery(context: Context, since: number): Promise<void> {
   if ((await context.store.checkpoint(RECOVERY)) !== undefined) return;
-  // Until now, there were no notifications, so changes since the last poll of the lists may be missed.
+  // There were no notifications until now. Therefore changes since the last poll of the lists may be missed.
   if (await hasBegun(context)) await markGap(context);
   const until = new Date(since).toISOString();
   const start: RecoveryState = { until, accounted: [], pending: [], sweep: null, at: since };

@@ -14,7 +14,7 @@ import type { ServiceReader } from './service-reader.ts';
 import type { JsonValue, SyncRef } from './store.ts';
 import type { SyncedType } from './tables/names.ts';
 
-/** The first records of a list, as they were read last. */
+/** The first records of a list at its last reading. */
 interface KnownFront {
   marks: readonly Mark[];
   /** Number of records in the whole list; `null` if the service does not count them. */
@@ -35,9 +35,9 @@ interface RefreshState {
 }
 
 export const REFRESH = 'refresh';
-/** Interval in ms of the probes that check if the service sorts and filters as requested. */
+/** Interval in ms of the probes. A probe checks if the service sorts and filters as requested. */
 const PROBE_MS = 6 * 3_600_000;
-/** Upper bound in ms for the time from a change until a list shows it. */
+/** Upper bound in ms for the time until a list shows a change. */
 const LATE_MS = 120_000;
 
 /** Time at which the last refresh began, on the clock of the service. */
@@ -47,8 +47,8 @@ export async function lastRefreshAt({ store }: Pick<Context, 'store'>): Promise<
 
 /**
  * Reads the changes since the last refresh: the first records of each list, up to the first unchanged record, and the
- * records that a filter selects as changed. Resolves to `false` if all lists have to be read: there was no refresh
- * before, the service does not sort, records were removed, or reading all lists takes no more requests.
+ * records that a filter selects as changed. Resolves to `false` if all lists have to be read: there was no earlier
+ * refresh, the service does not sort, records were removed, or reading all lists takes no more requests.
  */
 export async function refresh(context: Context, due: DueReads, signal: AbortSignal): Promise<boolean> {
   const { store, reader, emit } = context;
@@ -67,8 +67,8 @@ export async function refresh(context: Context, due: DueReads, signal: AbortSign
   const since = state.at;
   state.at = reader.clock.now();
   const counts = { records: 0, written: 0 };
-  // Without the marks of an earlier refresh, the first unchanged record is not known. This refresh then only sets the
-  // marks.
+  // Without the marks of an earlier refresh, the first unchanged record is not known. In this case, this refresh only
+  // stores the marks.
   let isWhole = since > 0;
   let failure: unknown;
   /** Reads a list. If it cannot be read, the work continues with the other lists. */
@@ -154,8 +154,8 @@ async function pagesOfPass({ store, lists }: Context): Promise<number> {
 
 /** Lists that have a filter for changed records. */
 const CHANGED: readonly { type: SyncedType; name: string; filter: (since: string) => Query }[] = [
-  // Only new estimates need this filter: the list of changed containers includes their shipments, which shows all other
-  // changes of a shipment.
+  // Only new estimates need this filter: the list of changed containers includes their shipments, and so shows all
+  // other changes of a shipment.
   { type: 'shipment', name: 'shipments with a new estimate', filter: since => ({ pod_eta_changed_at: `>=${since}` }) },
   {
     type: 'tracking_request',

@@ -7,8 +7,8 @@ import { type PassResult, runPass } from './pass.ts';
 import type { SyncedType } from './tables/names.ts';
 
 /**
- * Reads some tables as a whole: in this process, or in the process that reads already. The tables are due in the store,
- * so an interruption does not lose them.
+ * Reads some tables as a whole: in this process, or in the process that already reads. The store remembers that the
+ * tables are due, so an interruption does not lose them.
  *
  * @returns `undefined` if another process has read the tables.
  */

@@ -38,8 +38,8 @@ export function rowsOf(
 }
 
 /**
- * The records that the rows refer to, if they have one of these types. Each occurs once, and records in the rows
- * themselves are left out.
+ * The records that the rows refer to, if they have one of these types. Each record occurs once. Records that are in the
+ * rows themselves are left out.
  */
 export function referencesOf(rows: readonly LiveRow[], types: readonly SyncedType[]): SyncRef[] {
   const found = new Map<string, SyncRef>();

@@ -1,4 +1,4 @@
-/** The times of a response: it was made between `sentAt` and `receivedAt`. */
+/** The times of a response. The service made it between `sentAt` and `receivedAt`. */
 export interface DatedAnswer {
   /** Time at which the request was sent, on the local clock, in ms. */
   sentAt: number;
@@ -9,24 +9,24 @@ export interface DatedAnswer {
 }
 
 /**
- * Upper bound in ms for the time by which the clock of the service is behind the local clock, for a service that sends
- * no `Date`.
+ * Upper bound in ms for the time by which the clock of the service is behind the local clock. It is used if the service
+ * sends no `Date`.
  */
 const UNKNOWN_CLOCK_MS = 300_000;
 const SECOND = 1000;
 const MINUTE = 60_000;
 
 /**
- * Dates responses by the clock of the service. `asOf` must never be later than the moment at which the service made the
- * response. A later time would hide a notification that was made after the response.
+ * Finds the times of responses on the clock of the service. `asOf` must never be later than the moment at which the
+ * service made the response. A later time would hide a notification that was made after the response.
  *
- * The header `Date` is written when the response is sent, rounded down to a second, and the response arrives later. So
- * `Date - receivedAt` is a lower bound for the difference of the clocks. The largest of these bounds so far is the
- * best: its `Date` was written just after the start of a second. The time of a response is then the local time of its
- * request plus this difference. The `Date` of the response itself is not used, because a clock that jumps or runs fast
- * (in a sandbox) would give a time that is too late.
+ * The service writes the header `Date` when it sends the response, and rounds it down to a second. The response arrives
+ * later. Therefore `Date - receivedAt` is a lower bound for the difference of the clocks. The largest of these bounds
+ * is the best: its `Date` was written just after the start of a second. The time of a response is then the local time
+ * of its request plus this difference. The `Date` of the response itself is not used, because a clock that jumps or
+ * runs fast (in a sandbox) would give a time that is too late.
  *
- * Everything is rounded down to whole seconds, as the times of notifications are. Two contents of a record from the
+ * Everything is rounded down to whole seconds, like the times of notifications. Two contents of a record from the
  * same second cannot be ordered by these times: the store reports them as a tie, and the record is read again.
  */
 export class ServiceClock {
@@ -58,7 +58,7 @@ export class ServiceClock {
     return this.at(this.#now());
   }
 
-  /** True for a time in the future: it must not decide which content is newer. */
+  /** True for a time in the future. Such a time must not decide which content is newer. */
   isAhead(time: number): boolean {
     const unknown = this.#offset === undefined ? 2 * UNKNOWN_CLOCK_MS : 0;
     return time > this.now() + unknown + MINUTE;

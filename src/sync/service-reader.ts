@@ -10,10 +10,13 @@ import type { ServiceClock } from './service-clock.ts';
 /** The members of a client that sync uses. */
 export type SyncClient = Pick<TrackingClient, 'request' | 'rateLimit' | 'webhooks' | 'webhookNotifications'>;
 
-/** A response, with the time at which its content was true. */
+/** A response, and the time at which its content was true. */
 export interface Answer {
   document: WireDocument;
-  /** Time on the clock of the service, in ms since 1970. Never later than the moment at which the response was made. */
+  /**
+   * Time on the clock of the service, in ms since 1970. It is never later than the moment at which the response was
+   * made.
+   */
   asOf: number;
 }
 
@@ -50,7 +53,7 @@ export class ServiceReader {
   readonly id = crypto.randomUUID();
   readonly onQueued: ReaderOptions['onQueued'];
   readonly #client: SyncClient;
-  /** `undefined` for the whole budget: the limiter of the client is enough. */
+  /** `undefined` for the whole budget, because the limiter of the client is then enough. */
   readonly #limiter: RollingWindowLimiter | undefined;
 
   constructor(client: SyncClient, clock: ServiceClock, { share, onQueued, ...options }: ReaderOptions) {
@@ -88,7 +91,7 @@ export class ServiceReader {
     }
   }
 
-  /** @throws {TrackingError} like every call of the client. */
+  /** @throws {TrackingError} in the same cases as every call of the client. */
   async read(path: string, query: Query, signal: AbortSignal): Promise<Answer> {
     const slot = await this.#slot(signal);
     this.requests += 1;

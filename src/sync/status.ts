@@ -6,7 +6,7 @@ import { RECOVERY, type RecoveryState } from './recovery.ts';
 import { REFRESH } from './refresh.ts';
 import type { JsonValue, StoreStatus } from './store.ts';
 
-/** A failure of the work that is tried again. */
+/** A failure of work that is tried again. */
 export interface SyncFailure {
   /** The work that fails. */
   phase: SyncPhase;
@@ -21,9 +21,9 @@ export interface SyncFailure {
 /** The content of the store, and its lag behind the service. */
 export interface SyncStatus extends StoreStatus {
   /**
-   * All changes of the service before this time are in the database or due to be read. In ms since 1970; `undefined`
-   * until the database is filled. While `run()` works, each poll and each search for missed notifications sets it to a
-   * later time.
+   * All changes of the service before this time are in the database, or are due to be read. In ms since 1970;
+   * `undefined` until the database is filled. While `run()` works, each poll and each search for missed notifications
+   * sets it to a later time.
    */
   readAt: number | undefined;
   /** The failure of `run()` or `follow()` in this process; `undefined` while their work succeeds. */
@@ -42,7 +42,7 @@ export async function statusOf({ store }: Pick<Context, 'store'>, failure?: Sync
  */
 export async function readAtOf({ store }: Pick<Context, 'store'>): Promise<number | undefined> {
   const saved = new Map<string, JsonValue | undefined>();
-  // GAP is read last: if it was read first, another process could record a gap and then a search, and this gap would be
+  // GAP is read last. If it was read first, another process could record a gap and then a search, and this gap would be
   // overlooked.
   for (const name of [FILLED, PASS, REFRESH, RECOVERY, GAP]) {
     const value = await store.checkpoint(name);

@@ -20,12 +20,12 @@ export interface SyncRef {
 /** The content of one record at one moment. */
 export interface SyncRow extends SyncRef {
   /**
-   * Time at which the service had this content, in ms since 1970: the start of the read, or the time of the
-   * notification. On the clock of the service, never by the local clock.
+   * Time at which the service had this content, in ms since 1970: the time when the read began, or the time of the
+   * notification. It is a time on the clock of the service, never on the local clock.
    */
   asOf: number;
   /**
-   * The complete record. Related records are stored as type and id, also if they were included. `null` if the service
+   * The complete record. Related records are stored as type and id, even if they were included. `null` if the service
    * no longer has the record. The row then stays, with `deleted_at`.
    */
   record: SyncedRecord | null;
@@ -39,21 +39,21 @@ export interface SyncedRecord {
   readonly type: string;
 }
 
-/** A record that has to be read. The store remembers it until a read has settled it, also after a crash. */
+/** A record that has to be read. The store remembers it until a read has settled it, even after a crash. */
 export interface DueRead {
   /**
    * Name of its resource type. A notification is read if it does not name its record. `table` stands for all records of
    * one type.
    */
   type: SyncedType | 'webhook_notification' | 'table';
-  /** Id of the record; for a `table` the name of the type of its records. */
+  /** Id of the record. For a `table`, the name of the type of its records. */
   id: string;
   /**
    * Time at which the read became due, in ms since 1970 on the clock of the service. A read that begins later returns
    * content from this time or later.
    */
   since: number;
-  /** Unique. If the read becomes due again before it was made, it gets a new token. */
+  /** Unique. If the read becomes due again before it is made, it gets a new token. */
   token: string;
 }
 
@@ -62,8 +62,8 @@ export interface SyncBatch {
   /** Rows in any order. The same record may occur more than once. */
   rows: readonly SyncRow[];
   /**
-   * Reads that are no longer due, if the `token` is still the same. If the batch has ties, all of these reads stay due.
-   * The store applies `settled` before `due`.
+   * Reads that are no longer due if their `token` is still the same. If the batch has ties, all of these reads stay
+   * due. The store applies `settled` before `due`.
    */
   settled?: readonly DueRead[] | undefined;
   /** Records to read. A read that is already due keeps its position, and gets this `token` and the later `since`. */
@@ -84,15 +84,17 @@ export type HistoryFields = { readonly [T in SyncedType]?: readonly string[] };
 export interface HistoryRow extends SyncRef {
   /** Name of the field. */
   field: string;
-  /** Name of the hold, or type of the fee; empty for a field that is not a list of holds or fees. */
+  /** Name of the hold, or type of the fee; empty for all other fields. */
   item: string;
-  /** The value as text: times in ISO 8601 (UTC), nested values as JSON. */
+  /** The value as text. Times are in ISO 8601 (UTC), and nested values are JSON. */
   value: string;
-  /** First time at which the record is known to have had the value, in ms since 1970 on the clock of the service. */
+  /**
+   * The first time at which the record is known to have had the value, in ms since 1970 on the clock of the service.
+   */
   from: number;
   /**
-   * First time after `from` at which the record is known not to have the value, in ms since 1970; `undefined` for the
-   * current value.
+   * The first time after `from` at which the record is known not to have had the value, in ms since 1970; `undefined`
+   * for the current value.
    */
   until: number | undefined;
 }
@@ -105,7 +107,10 @@ export interface SavedCheckpoint {
   value: JsonValue;
 }
 
-/** A column that stayed empty because values did not fit its type. The column `record` contains these values. */
+/**
+ * A column that stayed empty because its values did not fit the type of the column. The column `record` contains these
+ * values.
+ */
 export interface ColumnMisfit {
   /** Type of the records. */
   type: SyncedType;
@@ -119,7 +124,7 @@ export interface ColumnMisfit {
   example: string;
 }
 
-/** The outcome for the rows of a batch. */
+/** The results for the rows of a batch. */
 export interface WriteResult {
   /** Number of rows that are new, or whose content has changed. */
   written: number;
@@ -128,7 +133,7 @@ export interface WriteResult {
   /** Number of rows that are older than the stored row. */
   stale: number;
   /**
-   * Records of rows that have the same time as the stored row, but other content. These rows are not written: read the
+   * Records whose rows have the same time as the stored row, but other content. These rows are not written: read the
    * records again. Each record occurs once.
    */
   ties: SyncRef[];
@@ -206,7 +211,7 @@ export interface SyncStore {
 
   /**
    * Writes the rows and the checkpoint in one transaction. For each record, the content with the newest `asOf` is
-   * stored, whatever the order of arrival, also within a batch.
+   * stored, whatever the order of arrival. The same applies within a batch.
    */
   write(batch: SyncBatch): Promise<WriteResult>;
 
@@ -223,8 +228,8 @@ export interface SyncStore {
   differing?(rows: readonly SyncRow[]): Promise<SyncRef[]>;
 
   /**
-   * Ids of the records of a type that are not deleted and have an `as_of` before `before` (ms since 1970), sorted by
-   * their bytes, beginning after the id `after`.
+   * Ids of the records of a type that are not deleted and whose `as_of` is before `before` (ms since 1970). The ids are
+   * sorted by their bytes, and begin after the id `after`.
    */
   unseen(type: SyncedType, options: { before: number; after?: string | undefined; limit: number }): Promise<string[]>;
 
@@ -235,18 +240,18 @@ export interface SyncStore {
   lock(name: string): Promise<StoreLock | undefined>;
 
   /**
-   * The rows of the history whose values applied at a time (in ms since 1970), sorted by type, id, field and item. A
-   * store without this method and `trimHistory` has no history, and the option `history` is refused.
+   * The rows of the history whose values applied at a time (in ms since 1970). They are sorted by type, id, field and
+   * item. A store without this method and `trimHistory` has no history, and the option `history` is refused.
    */
   historyAt?(at: number): Promise<HistoryRow[]>;
 
   /**
-   * Removes rows that ended before `endedBefore`, and the times before `seenBefore` at which nothing changed, at most
-   * `limit` of each. Resolves to the number of removed rows plus the number of removed times.
+   * Removes rows that ended before `endedBefore`, and times before `seenBefore` at which nothing changed. It removes at
+   * most `limit` of each. Resolves to the number of removed rows plus the number of removed times.
    */
   trimHistory?(options: { endedBefore?: number | undefined; seenBefore: number; limit: number }): Promise<number>;
 
-  /** The content of the store. Also works before `migrate()`. */
+  /** The content of the store. This also works before `migrate()`. */
   status(): Promise<StoreStatus>;
 
   /** Closes the connections of the store. A pool from the options stays open. */

@@ -42,11 +42,13 @@ export interface RequestBudget {
 
 /** Upper bound for the part of the budget that all polls use together. */
 const MAX_SHARE = 1 / 4;
-/** Up to this number of records, reading each separately is cheaper than reading a page of the list. */
+/**
+ * Up to this number of records, it takes fewer requests to read each record separately than to read a page of the list.
+ */
 const MAX_SINGLE_READS = 2;
 /**
- * Upper bound in ms for a poll. Waiters ignore a longer poll: in Cloudflare Workers, the request that began the poll
- * may have ended.
+ * Upper bound in ms for a poll. If a poll takes longer, waiters ignore it: in Cloudflare Workers, the request that
+ * began the poll may have ended.
  */
 const MAX_POLL_MS = 120_000;
 const RECHECK = Symbol('look again');
@@ -73,9 +75,9 @@ interface Watched<T> {
 }
 
 /**
- * Waits for states of records, such as the outcome of a tracking request. All waiters share their polls: a waiter that
- * wakes up when the last poll is too old makes the next poll, for all waiters. There is no background loop, which could
- * run longer than the waiters. Each waiter wakes itself, because Cloudflare Workers require that.
+ * Waits for states of records, such as the outcome of a tracking request. All waiters share their polls. If a waiter
+ * wakes up and the last poll is too old, this waiter makes the next poll for all waiters. There is no background loop,
+ * which could run longer than the waiters. Each waiter wakes itself, because Cloudflare Workers require that.
  */
 export class Poller<T extends { id: string }> {
   readonly #subject: PollSubject<T>;
@@ -164,7 +166,7 @@ export class Poller<T extends { id: string }> {
     if (!this.#running()) await sleep(this.#nextPollAt - performance.now(), signal);
     if (waiting.readAt > readAt) return;
     const poll = this.#running() ?? this.#start();
-    // A periodic check is needed: in Cloudflare Workers, a poll that belongs to another request may never settle in
+    // A periodic check is needed. In Cloudflare Workers, a poll that belongs to another request may never settle in
     // this request.
     const scope = new Scope().follow(signal).limit(this.#pace.windowMs / 4, () => RECHECK);
     try {
@@ -235,8 +237,8 @@ export class Poller<T extends { id: string }> {
   }
 
   /**
-   * The ids whose last separate read is the oldest. Their number is limited, so that polls stay within their part of
-   * the budget.
+   * The ids of the records whose last separate read is the oldest. Their number is limited, so that polls stay within
+   * their part of the budget.
    */
   #longestUnasked(ids: ReadonlySet<string>): string[] {
     const most = Math.max(MAX_SINGLE_READS, Math.ceil((this.#pace.limit * MAX_SHARE) / 4));

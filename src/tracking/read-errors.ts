@@ -10,7 +10,7 @@ import {
 import { isRecord } from '../jsonapi/document.ts';
 import { QueueError } from '../rate-limit/limiter.ts';
 
-/** True if the records of a list may be readable separately after this error of the list. */
+/** True if it may be possible to read the records of a list separately after this error of the list. */
 export function isErrorOfListOnly(error: unknown): boolean {
   if (isTemporary(error) || error instanceof AuthenticationError) return false;
   return error instanceof APIError || error instanceof ResponseFormatError;
@@ -25,9 +25,9 @@ export function isGone(error: unknown): boolean {
 const REDIRECTS = [302, 303, 307];
 
 /**
- * True if the response is not from the service, but from a proxy in front of it, for example during a deployment: a
- * 404 without the errors of the service (docs/service/errors.md#bodies), a temporary redirect, or a page instead of a
- * document. Such a response does not describe the record.
+ * True if the response does not come from the service, but from a proxy in front of it, for example during a
+ * deployment. Such a response is a 404 without the errors of the service (docs/service/errors.md#bodies), a temporary
+ * redirect, or a page instead of a document. Such a response does not describe the record.
  */
 export function isForeign(error: unknown): boolean {
   if (error instanceof ResponseFormatError) return error.isForeign;

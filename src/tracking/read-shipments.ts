@@ -43,7 +43,7 @@ const MOST_PAGES = 3;
 
 /**
  * Reads the shipments of many numbers, several with one request. The read of a shipment waits for other shipments, but
- * only while other numbers are in progress, and for at most a sixth of the rate limit's window.
+ * only while other numbers are in progress, and at most for a sixth of the rate limit's window.
  */
 export class ShipmentReader {
   readonly #shipments: ShipmentGroup;
@@ -92,7 +92,10 @@ export class ShipmentReader {
     return this.#shipments.get(id, this.#options);
   }
 
-  /** Also called after an abort, which ends every number in progress. The request then rejects without being sent. */
+  /**
+   * This is also called after an abort, which ends every number in progress. The request then rejects without being
+   * sent.
+   */
   #readWaiting(): void {
     this.#stopTimer();
     const batch = this.#waiting;
@@ -125,7 +128,7 @@ export class ShipmentReader {
   }
 
   /**
-   * Pages of the list of shipments. For an older account, the service ignores the filter: only the first pages are then
+   * Pages of the list of shipments. For an older account, the service ignores the filter. Then only the first pages are
    * likely to have new shipments, so the other pages are not read.
    */
   async *#pages(batch: readonly Waiting[]): AsyncGenerator<Map<string, Shipment>, void, undefined> {

@@ -31,7 +31,7 @@ interface Including {
 
 /** The outcome for one number. */
 export type TrackResult<Include extends IncludeList = []> = {
-  /** The item that was to be tracked. */
+  /** The item that was tracked, or could not be tracked. */
   item: TrackItem;
   /** Position of the item, from 0. */
   index: number;

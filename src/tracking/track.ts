@@ -38,13 +38,13 @@ export interface TrackingGroups {
 /** The optional attributes of an item, with the names of a tracking request. */
 const OPTIONAL = ['ref_numbers', 'shipment_tags', 'initial_custom_fields', ...PARTIES] as const;
 
-/** `Text` if it is the type `string`, and `never` for a literal type. */
+/** `Text` if it is the type `string`; `never` if it is a literal type. */
 type Widened<Text extends string> = string extends Text ? Text : never;
 
 /**
  * An item to track: a number, and attributes for its tracking request (docs/service/tracking-requests.md#attributes).
- * `Type` allows an item in a variable, whose `type` the compiler infers as `string`. The value is checked when the item
- * is tracked.
+ * `Type` allows an item in a variable, whose `type` is inferred as `string` by the compiler. The value is checked when
+ * the item is tracked.
  */
 export interface TrackItem<Type extends string = never> extends Pick<TrackingRequestCreate, (typeof OPTIONAL)[number]> {
   /** Bill of lading, booking or container number. */
@@ -251,8 +251,8 @@ async function find(
 
 /**
  * The record of one carrier among records with the same number. The record may have another code of the same carrier.
- * `undefined` if several carriers have the number and none of their codes is equal to `scac`: each record could belong
- * to another carrier.
+ * `undefined` if several carriers have the number and none of their codes is equal to `scac`, because each record could
+ * belong to another carrier.
  */
 export function ofCarrier<T>(
   records: readonly T[],

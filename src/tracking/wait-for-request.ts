@@ -45,8 +45,8 @@ export function requestWaiter(requests: TrackingRequestReader, pace: RequestBudg
 function spanOf(known: (TrackedRequest | undefined)[]): { created_at?: { start: Date; end: Date } } {
   const times = known.map(request => Date.parse(request?.created_at ?? ''));
   if (times.some(Number.isNaN)) return {};
-  // The service may exclude the limits of the period, and may round times to seconds. So the period is a second longer
-  // at both ends.
+  // The service may exclude the limits of the period, and may round times to seconds. Therefore the period is a second
+  // longer at both ends.
   return { created_at: { start: new Date(Math.min(...times) - 1000), end: new Date(Math.max(...times) + 1000) } };
 }
 

@@ -56,8 +56,8 @@ export class APIPromise<T> implements Promise<T> {
   }
 
   /**
-   * The response with its body unread, for streaming. Call this in the same tick as the method of the client. Retries,
-   * `timeout` and `deadline` then apply only until the headers have arrived.
+   * The response, whose body was not read, for streaming. Call this in the same tick as the method of the client.
+   * Retries, `timeout` and `deadline` then apply only until the headers have arrived.
    *
    * @throws {ConfigurationError} if the call has already started.
    */

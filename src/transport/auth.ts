@@ -14,7 +14,7 @@ export interface Credential {
 export interface Credentials {
   /** The credential, or a function that returns the credential of the next attempt. */
   readonly current: Credential | (() => Promise<Credential>);
-  /** True if the next attempt may get a different credential, so that one more attempt makes sense after a 401. */
+  /** True if the next attempt may get a different credential. One more attempt after a 401 then makes sense. */
   readonly renewable: boolean;
   /** Clients with the same identity share one rate limit. */
   readonly identity: string | (() => unknown);
@@ -39,7 +39,7 @@ function fixed(scheme: string, secret: string): Credentials {
   return { current: { header, redactor }, renewable: false, identity: header, redactor };
 }
 
-/** Number of tokens that are masked: a response may contain the token of another recent attempt. */
+/** Number of tokens that are masked, because a response may contain the token of another recent attempt. */
 const RECENT_TOKENS = 4;
 
 function renewable(accessToken: () => string | Promise<string>): Credentials {
@@ -69,7 +69,7 @@ export function credentialName(name: string, value: unknown): string {
   return value && value === environment('TRACKING_API_KEY') ? 'TRACKING_API_KEY' : name;
 }
 
-/** The value is checked here, because the error that `fetch` throws for a wrong value contains the value. */
+/** The value is checked here, because the error of `fetch` for a wrong value contains the value. */
 function headerSafe(value: unknown, name: string): string {
   if (typeof value === 'string' && /^(?!(Token|Bearer)$|["'])[\x21-\x7e]+$/.test(value)) return value;
   throw new ConfigurationError(`${credentialName(name, value)} ${faultOf(value)}. Pass the credential alone.`);

@@ -27,7 +27,7 @@ export interface Call {
   until: 'body' | 'headers';
   /** True after the call has started: `until` can then no longer be changed. */
   isUnderWay: boolean;
-  /** Attempts made so far. */
+  /** Number of attempts so far. */
   attempts: number;
   /** Time spent waiting for slots of the rate limit, in ms. */
   queuedMs: number;
@@ -42,7 +42,7 @@ export interface Call {
 export interface Exchange {
   readonly call: Call;
   readonly response: Response;
-  /** The body; empty if the caller wants the response unread. */
+  /** The body; empty if the caller wants to read the response. */
   readonly text: string;
   /** Masks the credential, because the response may repeat it. */
   readonly redactor: Redactor;

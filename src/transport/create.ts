@@ -19,8 +19,8 @@ export function createTransport(options: ClientOptions = {}): Transport {
 }
 
 /**
- * A `fetch` function with this property is itself the service, such as a sandbox. It counts only its own requests, so
- * its clients have a separate budget.
+ * If a `fetch` function has this property, it is itself the service, such as a sandbox. It counts only its own
+ * requests. Therefore its clients have a separate budget.
  */
 const SERVICE = Symbol.for('container-tracking-sdk.service');
 

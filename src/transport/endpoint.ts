@@ -10,7 +10,7 @@ import type { RequestOptions } from '../options.ts';
 import type { Secret } from './redact.ts';
 import { REQUEST_OPTION_NAMES } from './settings.ts';
 
-/** A path below the base URL and its parameters, not checked and not encoded yet. */
+/** A path below the base URL with its parameters. It is not checked and not encoded yet. */
 export interface Path {
   readonly parts: readonly string[];
   readonly parameters: readonly unknown[];
@@ -66,7 +66,7 @@ function isPath(value: unknown): value is Path {
   return typeof value === 'object' && value !== null && Array.isArray((value as Partial<Path>).parts);
 }
 
-/** A path that is encoded already. */
+/** A path that is already encoded. */
 export function rawPath(text: string): Path {
   return { parts: [typeof text === 'string' ? text : ''], parameters: [] };
 }
@@ -87,7 +87,7 @@ export interface ParameterNames {
 }
 
 /**
- * The parameter names of an options type. The compiler makes sure that every name is listed and that each listed name
+ * The parameter names of an options type. The compiler checks that every name is listed, and that each listed name
  * exists.
  */
 export type ParametersOf<Options> = {
@@ -104,7 +104,7 @@ const ELSEWHERE = ['include', 'filter', 'sort'];
 export interface Declaration {
   /** The method of the client that is called, for messages. */
   operation: string;
-  /** The parameters of the endpoint itself, `include` among them. */
+  /** The parameters of the endpoint itself; `include` is one of them. */
   parameters: ParameterNames;
   /** Other options, which are not sent as query parameters. */
   common: readonly string[];
@@ -180,7 +180,7 @@ export interface Endpoint {
   defaultTree?: IncludeTree | undefined;
   /** True if the response may lack `type` and `id`. */
   anonymous?: boolean;
-  /** Besides the credential, these parts of a response must not appear in errors or be passed to hooks. */
+  /** Parts of a response that, like the credential, must not appear in errors and must not be passed to hooks. */
   secrets?: readonly Secret[] | undefined;
 }
 
@@ -212,14 +212,14 @@ export interface ResolvedEndpoint {
   readonly body: string | undefined;
   readonly contentType: string | undefined;
   readonly repeatable: boolean;
-  /** True for a response that is returned with its body unread. */
+  /** True if the response is returned and its body was not read. */
   readonly isUnread?: (response: Response) => boolean;
   readonly expected: ExpectedAnswer;
   readonly secrets?: readonly Secret[] | undefined;
   readonly options: RequestOptions;
 }
 
-/** A call that cannot be made: its promise rejects with the reason. */
+/** A call that cannot be made. Its promise rejects with the reason. */
 export interface InvalidCall extends Pick<ResolvedEndpoint, 'method' | 'path' | 'query' | 'template' | 'operation'> {
   readonly error: unknown;
 }
@@ -229,8 +229,8 @@ const NO_OPTIONS = {};
 const NO_PARAMETERS = {};
 
 /**
- * Reads and checks a call immediately. An error is returned and not thrown: the promise of the call rejects with this
- * error.
+ * Reads and checks a call immediately. An error is returned and not thrown, because the promise of the call rejects
+ * with this error.
  *
  * @param common names of the options that the call has in addition to the parameters of its endpoint.
  */
@@ -279,8 +279,8 @@ function resolveOrThrow(endpoint: Endpoint, common: readonly string[]): Resolved
 }
 
 /**
- * Adds the filters and the sort order to the query, once. The checks are loaded with the first filter, and with the first include
- * path that has several segments or is not known.
+ * Adds the filters and the sort order to the query, once. The checks are loaded with the first filter, and with the
+ * first include path that is not known or has several segments.
  */
 function selector(
   call: ResolvedEndpoint,
@@ -337,7 +337,7 @@ function serializeBody(method: Method, content: unknown): string | undefined {
   return text;
 }
 
-/** Throws an error for a value that JSON would replace by `null`, because `null` deletes a value in the service. */
+/** Throws an error for a value that JSON would replace by `null`: for the service, `null` deletes a value. */
 function refuseUnwritable(this: Readonly<Record<string, unknown>>, name: string, value: unknown): unknown {
   const given = this[name];
   const isLost = typeof value === 'number' ? !Number.isFinite(value) : value === null && given instanceof Date;

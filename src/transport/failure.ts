@@ -37,13 +37,13 @@ export interface FailedAnswer {
   path: string;
   attempts: number;
   redactor: Redactor;
-  /** The Authorization header of the request, if it was for the service. */
+  /** The Authorization header of the request, if the request was for the service. */
   authorization?: string;
   /** The longest `Retry-After` that the call waits for, in ms. */
   maxRetryAfter?: number;
 }
 
-/** The error for a response outside 2xx, built from a whitelist of the parts of the response. */
+/** The error for a response with a status outside 2xx. It contains only allowed parts of the response. */
 export function failureOf(failed: FailedAnswer): APIError {
   const { response, text, method, url, path, attempts, redactor, authorization } = failed;
   const { status } = response;
@@ -130,7 +130,7 @@ function text(value: unknown): string | undefined {
 
 /** A summary of an error page: its title if it is HTML, otherwise its first words. */
 function summary(page: string): string {
-  // Only the start is searched: in a page of many `<`, the time of the patterns grows with the square of the length.
+  // Only the start is searched: if a page has many `<`, the time of the patterns grows with the square of the length.
   const start = page.slice(0, 4096);
   const title = /<title[^>]*>([^<]*)</i.exec(start)?.[1] ?? start.replace(/<[^>]*>/g, ' ');
   return title.replace(/\s+/g, ' ').trim().slice(0, 200);
@@ -156,7 +156,9 @@ function describe(response: Response, errors: APIErrorItem[]): string {
   return response.statusText ? ` ${response.statusText}` : '';
 }
 
-/** The name of the credential that was sent, or the wait that the service demands. Never a part of the credential. */
+/**
+ * The name of the credential that was sent, or the wait that the service demands. It is never a part of the credential.
+ */
 function adviceOn({ response, url, authorization, maxRetryAfter = Infinity }: FailedAnswer): string {
   const wait = retryAfterOf(response);
   if (response.status === 401 && authorization) {
@@ -194,7 +196,10 @@ export function formatError(
   });
 }
 
-/** A hint for a response that no API would send. Not masked: it is the address of the request, without the query. */
+/**
+ * A hint for a response that no API would send. This is not masked, because it is the address of the request, without
+ * the query.
+ */
 export function doubtfulAddress(url: string): string {
   return `; ${url.split('?')[0]} does not look like the service: check baseUrl`;
 }

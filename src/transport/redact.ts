@@ -3,7 +3,10 @@ import { printable } from '../printable.ts';
 /** A text, possibly with its escapes decoded. */
 export interface Reading {
   text: string;
-  /** The index of each character in the original text, then the length of that text. Absent for the original text itself. */
+  /**
+   * The index of each character in the original text, and then the length of that text. It is absent for the original
+   * text itself.
+   */
   starts?: Uint32Array;
 }
 
@@ -55,7 +58,7 @@ export type Span = [start: number, end: number];
 
 /** A text that must not be shown. */
 export interface Secret {
-  /** The needles for a text of this length. None if the text is too short for the secret. */
+  /** The needles for a text of this length. There are none if the text is too short for the secret. */
   fittingIn(length: number): readonly Needle[];
 }
 
@@ -71,12 +74,12 @@ export interface Needle {
  */
 const LONG_SECRET = 8;
 /**
- * Only this number of characters at the start of a spelling is searched for. A text that contains these characters
+ * Only this number of characters at the start of a spelling is searched for. If a text contains these characters, it
  * contains a part of the credential.
  */
 const PREFIX = 16;
 
-/** The places of secrets in a text. The time is linear in the length of the text, whatever it contains. */
+/** The places of secrets in a text. The time is linear in the length of the text, whatever the text contains. */
 export function spansOf(secrets: readonly Secret[], given: string): Span[] {
   const spans: Span[] = [];
   const needles = secrets.flatMap(secret => secret.fittingIn(given.length));
@@ -150,7 +153,10 @@ export function inBase64(secret: string): string[] {
   });
 }
 
-/** Lower case with the same index for each character: a few letters outside ASCII would become two characters. */
+/**
+ * The text in lower case, in which each character keeps its index: a few letters outside ASCII would become two
+ * characters.
+ */
 export function lowerCase(text: string): string {
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, part => part.toLowerCase());
@@ -161,7 +167,10 @@ const MASK = '[credential]';
 /** Upper bound that protects the stack from a hostile error body. Normal bodies are not nested so deeply. */
 const MAX_DEPTH = 64;
 
-/** Masks credentials in text of the service or of other code: an error body may repeat a header, plainly or encoded. */
+/**
+ * Masks credentials in texts of the service or of other code, because an error body may repeat a header, plainly or
+ * encoded.
+ */
 export class Redactor {
   readonly #secrets: readonly Secret[];
 
@@ -187,7 +196,10 @@ export class Redactor {
     return this.#masked(value, 0) as Value;
   }
 
-  /** A copy of the headers with every value masked. A header whose name contains a credential is left out. */
+  /**
+   * A copy of the headers with every value masked. If the name of a header contains a credential, the header is left
+   * out.
+   */
   headers(headers: Headers): Headers {
     const copy = new Headers();
     for (const [name, value] of headers) {
@@ -196,7 +208,10 @@ export class Redactor {
     return copy;
   }
 
-  /** A masked copy of a foreign error, with only its name, message, stack, code and causes, because it may contain the request. */
+  /**
+   * A masked copy of a foreign error. It has only the name, message, stack, code and causes of the error, because the
+   * error may contain the request.
+   */
   error(error: unknown): Error {
     try {
       return this.#copied(error, 0);
@@ -251,7 +266,7 @@ function masked(text: string, spans: Span[]): string {
 }
 
 /**
- * Addresses with a path or a query, in messages about the storage. The storage uses signed addresses, and a signed
+ * Addresses with a path or a query in messages about the storage. The storage uses signed addresses, and a signed
  * address gives access without a credential.
  */
 export const ADDRESSES: Secret = {

@@ -140,7 +140,9 @@ function documentOf(exchange: Exchange): WireDocument {
   return document as unknown as WireDocument;
 }
 
-/** Drops the included records without an identity, because nothing can refer to them. Returns true if there were any. */
+/**
+ * Drops the included records that have no identity, because nothing can refer to them. Returns true if there were any.
+ */
 function dropUnidentified(document: WireDocument): boolean {
   const included: unknown[] = document.included ?? [];
   if (included.every(isIdentifier)) return false;
@@ -222,8 +224,8 @@ export class Decoder {
   }
 
   /**
-   * Checks the value immediately. With `warn`, it is checked later if the schemas are not loaded yet: the caller does
-   * not wait for the schemas.
+   * Checks the value immediately. With `warn`, it is checked later if the schemas are not loaded yet, because the
+   * caller does not wait for the schemas.
    */
   #check(exchange: Exchange, value: unknown): Promise<void> | undefined {
     if (this.#validation === 'off') return undefined;

@@ -21,8 +21,8 @@ export interface RetryPolicy extends DelayBounds {
 export const TRANSIENT_STATUSES = [408, 429, 500, 502, 503, 504];
 
 /**
- * The delay before the next attempt, in ms: from `Retry-After`, else a back-off. `undefined` if there must not be another
- * attempt.
+ * The delay before the next attempt, in ms: from `Retry-After`, otherwise a back-off. `undefined` if there must not be
+ * another attempt.
  *
  * @param failures number of failures that allowed another attempt, including this failure.
  */
@@ -38,8 +38,8 @@ export function retryDelay(
 }
 
 /**
- * True if a failed request may be sent again. A request that is not repeatable is sent again only if the service cannot
- * have acted: it responded 429, or there was no connection.
+ * True if a failed request may be sent again. If a request is not repeatable, it is sent again only if the service
+ * cannot have acted: it responded 429, or there was no connection.
  */
 export function mayRepeat(error: unknown, repeatable: boolean): boolean {
   if (error instanceof APIError) {
@@ -57,7 +57,8 @@ const HTTP_DATE = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d\d:\d\d:\d\d/i;
  * Reads a `Retry-After` header: seconds, whole or with a fraction, or an HTTP date.
  *
  * @param now ms since the epoch. Pass the `Date` header of the response if it has one: the local clock may be wrong.
- * @returns Milliseconds from `now`, with no upper bound; `undefined` if the header is absent, negative, past or not valid.
+ * @returns Milliseconds from `now`, without an upper bound; `undefined` if the header is absent, negative, past or not
+ *   valid.
  */
 export function parseRetryAfter(value: string | null, now: number): number | undefined {
   const text = value?.trim() ?? '';

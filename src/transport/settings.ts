@@ -27,8 +27,8 @@ const EXAMPLE = 'for example https://host.example/v2';
 /**
  * The base URL in its normal form, without a slash at its end.
  *
- * @throws {ConfigurationError} if it is not a URL, is not https (plain http is allowed for loopback addresses), has a query,
- * a fragment or credentials, or does not end in a version segment.
+ * @throws {ConfigurationError} if it is not a URL, if it is not https (plain http is allowed for loopback addresses),
+ *   if it has a query, a fragment or credentials, or if it does not end in a version segment.
  */
 export function parseBaseUrl(input: string | undefined): string {
   if (input === undefined) {
@@ -203,7 +203,7 @@ function ownHeaders(): Record<string, string> {
 
 /** The headers, with names in lower case. @throws {ConfigurationError} for a header that is not valid, and for Authorization. */
 export function checkHeaders(headers: Record<string, string>): Record<string, string> {
-  // The content of a `Headers` or a `Map` is not in its own properties, so it would be ignored silently.
+  // The content of a `Headers` or a `Map` is not in its own properties. Therefore it would be ignored silently.
   if (typeof headers !== 'object' || Symbol.iterator in headers) {
     throw new ConfigurationError("headers must be a plain object, such as { 'x-trace': '1' }.");
   }

@@ -27,7 +27,7 @@ import { checkHeaders } from './settings.ts';
 /** Turns a response into the value of its call. */
 export type Decode<T> = (exchange: Exchange, decoder: Decoder) => T | Promise<T>;
 
-/** Length in ms from which a wait for the rate limit is logged. */
+/** If a wait for the rate limit has this length in ms, it is logged. */
 const LONG_WAIT_MS = 5000;
 
 const PRIORITIES: readonly Priority[] = ['interactive', 'bulk'];
@@ -42,13 +42,13 @@ const NOT_STARTED = {
 };
 
 /**
- * Makes calls. A call is a loop of attempts. Each attempt takes a slot of the rate limit, then sends. Nothing else is
- * allocated before the first slot is taken, because thousands of calls may wait for a slot.
+ * Makes calls. A call is a loop of attempts. Each attempt takes a slot of the rate limit, and then sends its request.
+ * Nothing else is allocated before the first slot is taken, because thousands of calls may wait for a slot.
  */
 export class Transport {
   /** The base URL, without a slash at its end. */
   declare readonly baseUrl: string;
-  /** The rate limiter that its calls share. */
+  /** The rate limiter that the calls of this transport share. */
   declare readonly limiter: RateLimiter;
   /** Calls the hooks and the logger. */
   declare readonly observer: Observer;
@@ -64,8 +64,8 @@ export class Transport {
   readonly #settings: Settings;
   readonly #decoder: Decoder;
   /**
-   * The scopes of the waiting calls. The calls do not share an `AbortController`, because in a Worker a controller can be
-   * used only while the Worker handles the incoming request that created it.
+   * The scopes of the waiting calls. The calls do not share an `AbortController`: in a Worker, a controller can be used
+   * only while the Worker handles the incoming request that created it.
    */
   readonly #waits = new Set<Scope>();
   #closed: TrackingError | undefined;
@@ -103,7 +103,7 @@ export class Transport {
   }
 
   async #run<T>(call: Call, decode: Decode<T>): Promise<T> {
-    // `asResponse()` can be called up to this point.
+    // `asResponse()` can be called until this point.
     await undefined;
     call.isUnderWay = true;
     let failure: unknown;
@@ -443,7 +443,8 @@ async function refusal(
 function reportRateLimit(call: Call, response: Response, slot: Slot, observer: Observer): void {
   const { bucket, endpoint, attempts } = call;
   const retryAfterMs = retryAfterOf(response);
-  // Released before the body is read, so that other calls do not send into the closed bucket meanwhile.
+  // The slot is released before the body is read, so that other calls do not send requests into the closed bucket in
+  // the meantime.
   slot.release({ limited: true, retryAfterMs });
   observer.emitOf('onRateLimited', call, () => ({ attempt: attempts, bucket, retryAfterMs }));
   const { method, path, query } = endpoint;

@@ -21,8 +21,8 @@ export type PropertyOf<Name, Kind> = Kind extends 'ids' ? (Name extends `${infer
 
 /**
  * The configuration of a column for the types of drizzle-orm. Columns are `generated`, so drizzle-orm refuses to insert
- * or update them: only sync writes. The id is an exception. If no column could be inserted, the type of an inserted row
- * would accept every column.
+ * or update them: only sync writes. The id is an exception: if no column could be inserted, the type of an inserted row
+ * would accept every column. If no column could be inserted, the type of an inserted row would accept every column.
  */
 export interface ColumnConfig<Table extends string, Name extends string, Kind> {
   name: Name;

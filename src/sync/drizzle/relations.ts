@@ -3,7 +3,7 @@ import type { SyncRelations } from '../generated/columns.ts';
 import { describeRelations } from '../tables/relations.ts';
 
 /**
- * The relations of each table, for `db.query`. The argument `false` of `One` makes drizzle-orm add `null` to the type
+ * The relations of each table, for `db.query`. If the argument of `One` is `false`, drizzle-orm adds `null` to the type
  * of the related row.
  */
 export type TableRelations = {

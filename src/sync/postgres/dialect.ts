@@ -22,7 +22,8 @@ export function postgresDialect(schema: string): Dialect {
       const [found] = yield { sql: find };
       if (!found?.found) yield { sql: create };
     },
-    // to_regclass() is not used: it reads a cache that is refreshed too late after a wait for the advisory lock.
+    // to_regclass() is not used. It reads a cache, and after a wait for the advisory lock, this cache is refreshed too
+    // late.
     hasTable: table => ({
       sql: `SELECT count(*)::int AS found FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
 WHERE relname = ${literal(table)} AND nspname = ${literal(schema)}`,
@@ -60,7 +61,7 @@ export function inputColumns(columns: readonly Column[]): string {
   return columns.map(({ kind }, index) => `c${index} ${TYPES[kind]}`).join(', ');
 }
 
-/** The rows as one parameter, so that a statement is the same for any number of rows. A missing value becomes NULL. */
+/** The rows are one parameter, so that a statement is the same for any number of rows. A missing value becomes NULL. */
 export function inputOf(rows: readonly (Partial<Content> & { id: string })[]): string {
   const texts = rows.map(({ id, asOf, record, values = [] }) => {
     const row: Record<string, unknown> = { id, as_of: asOf };

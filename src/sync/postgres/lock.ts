@@ -1,7 +1,7 @@
 import type { Connection, PostgresClient } from '../../internal/postgres.ts';
 import type { StoreLock } from '../store.ts';
 
-/** Interval of the checks that the connection still holds the lock, and the time limit of each check. In ms. */
+/** Interval of the checks that the connection still holds the lock. It is also the time limit of each check. In ms. */
 const ASKED_EVERY_MS = 5000;
 const ANSWERS_WITHIN_MS = 5000;
 
@@ -14,8 +14,9 @@ FROM (VALUES ('idle_in_transaction_session_timeout', '0'), ('transaction_timeout
 WHERE current_setting(name, true) IS NOT NULL`;
 
 /**
- * A host that disappears does not close its connection. So the server probes a connection that is idle for 5 s, three
- * times, and then closes it. With the defaults of the server, the connection would hold the lock for two hours.
+ * A host that disappears does not close its connection. Therefore, if a connection is idle for 5 s, the server probes
+ * it three times, and then closes it. With the defaults of the server, the connection would hold the lock for two
+ * hours.
  */
 function keepalives(): string {
   const settings = { idle: '5', interval: '3', count: '3' };
@@ -38,9 +39,9 @@ export async function tryLock(connection: Connection, key: string): Promise<bool
 }
 
 /**
- * An advisory lock of a transaction that stays open, on a separate connection. It is not a lock of the session: behind
- * a pooler, a session belongs to a process only during a transaction. The server releases the lock when the connection
- * ends, so the lock counts as lost as soon as the connection does not respond.
+ * An advisory lock of a transaction. The transaction stays open on a separate connection. It is not a lock of the
+ * session: behind a pooler, a session belongs to a process only during a transaction. The server releases the lock when
+ * the connection ends. Therefore the lock counts as lost when the connection does not respond any more.
  */
 export class AdvisoryLock implements StoreLock {
   readonly #client: PostgresClient;
@@ -61,7 +62,7 @@ export class AdvisoryLock implements StoreLock {
     return this.#lost.signal;
   }
 
-  /** Releases the lock. Each call resolves when the server has released it. */
+  /** Releases the lock. Each call resolves when the server has released the lock. */
   release = (): Promise<void> => {
     this.#released ??= this.#free();
     return this.#released;

@@ -96,7 +96,7 @@ class PostgresStore implements SyncStore {
   readonly #tables = describeTables();
   readonly #statements: ReadonlyMap<Table, TableStatements>;
   readonly #locks = new Set<AdvisoryLock>();
-  /** The revision of the tables when they were last found to be current. */
+  /** The revision that the tables had when they were last found to be current. */
   #revision: number | undefined;
   #hasHistory = false;
 
@@ -140,7 +140,8 @@ class PostgresStore implements SyncStore {
     for (;;) {
       this.#revision ??= await this.#currentRevision();
       const result = await this.#connections.transaction(
-        // A shared lock: a migration waits for this transaction, so it cannot change a table during the transaction.
+        // A shared lock: a migration waits for this transaction. Therefore it cannot change a table during the
+        // transaction.
         `${BEGIN}; ${DURABLE}; SELECT revision FROM ${this.#dialect.name('sync_schema')} FOR SHARE`,
         async (connection, [state]) => {
           if (state?.revision !== this.#revision) return undefined;
@@ -159,7 +160,7 @@ class PostgresStore implements SyncStore {
         { timeoutMs: this.#timeoutMs },
       );
       if (result) return result;
-      // Another process has migrated the tables since then, so the revision is read again.
+      // Another process has migrated the tables in the meantime, so the revision is read again.
       this.#revision = undefined;
     }
   }

@@ -61,7 +61,7 @@ export class Writing {
   async #write(type: SyncedType, rows: readonly Row[], { keep, write, compare }: RowStatements): Promise<void> {
     if (rows.length === 0) return;
     const ids = rows.map(({ id }) => id);
-    // The records are locked from here on, so the next statements see the rows that have prevented the writes.
+    // The records are locked from here on. Therefore the next statements see the rows that have prevented the writes.
     const newer = await this.#idsOf(keep, [ids, rows.map(({ asOf }) => asOf)]);
     const [kept, others] = [rows.filter(({ id }) => newer.has(id)), rows.filter(({ id }) => !newer.has(id))];
     if (kept.length > 0) {
@@ -105,7 +105,7 @@ export interface TableStatements {
 export function statementsOf(dialect: Dialect, table: Table): TableStatements {
   const name = dialect.name(table.name);
   const columns = insertedColumns(table);
-  // LATERAL reads row by row, with the index of the id. A join could read the whole table, with all of its records.
+  // LATERAL reads row by row, with the index of the id. A join could read the whole table with all its records.
   const kept = `LATERAL (${stored(dialect, table, 'input.id')} OFFSET 0) AS kept`;
   const same = `SELECT FROM ${name} AS kept WHERE kept.id = input.id AND kept.deleted_at IS NULL AND kept.record = input.record OFFSET 0`;
   const deleted = `SELECT FROM ${name} AS kept WHERE kept.id = input.id AND kept.deleted_at IS NOT NULL OFFSET 0`;

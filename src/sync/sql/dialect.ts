@@ -27,26 +27,26 @@ export interface Dialect {
   never: string;
   /** Name of a table or view, with its schema if there is one. */
   name(name: string): string;
-  /** SQL for a table `input` with these columns. The first parameter contains its rows: a list of objects, as JSON. */
+  /** SQL for a table `input` with these columns. The first parameter contains its rows as JSON: a list of objects. */
   input(columns: Readonly<Record<string, ColumnKind>>): string;
   /**
-   * Joins `input` row by row with a table, which gets the name `kept`. The database must not choose to read the whole
-   * table.
+   * Joins `input` row by row with a table, which gets the name `kept`. The database must not read the whole table for
+   * this.
    */
   joinByIndex(table: string, condition: string): string;
   /** The placeholder of a parameter, counted from 1. */
   parameter(position: number): string;
   /**
-   * The end of the definition of a table whose rows are stored in the order of its key, if the database supports that.
+   * The end of the definition of a table whose rows are stored in the order of the key, if the database supports this.
    */
   clustered: string;
-  /** Creates or replaces a view. If the user has other views that read this view, they stay valid. */
+  /** Creates or replaces a view. If the user has other views that read this view, these stay valid. */
   replaceView(name: string, select: string): string[];
   /** Days between two times, with one decimal. */
   days(later: string, earlier: string): string;
   /** Locks the rows that a migration reads. */
   forUpdate: string;
-  /** An index over the elements of lists, if the database has such indexes. */
+  /** An index for the elements of lists, if the database has such indexes. */
   elementsIndex?(name: string, table: string, column: string): string;
   /** Updates columns of existing rows. */
   fill(table: Table, columns: readonly Column[], rows: readonly Pick<Content, 'id' | 'values'>[]): Statement[];

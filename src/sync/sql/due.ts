@@ -12,7 +12,7 @@ export function* dueTable({ name, types, idType }: Dialect): Work<void> {
   yield { sql: `CREATE INDEX sync_due_position ON ${name(TABLE)} (position)` };
 }
 
-/** The changes of a batch, in the same order in all processes, so that processes do not block each other. */
+/** The changes of a batch. All processes make them in the same order, so that they do not block each other. */
 export function dueChanges(
   { name, parameter }: Dialect,
   { settled = [], due = [] }: { settled?: readonly DueRead[] | undefined; due?: readonly DueRead[] | undefined },

@@ -4,18 +4,19 @@ import type { Table } from '../tables/table.ts';
 import type { Dialect, Work } from './dialect.ts';
 
 /**
- * The rule of freshness: of two contents, the newer content is stored, and a deletion is stored if it is newer than the
- * content. The same rows result in the same table, in any order and any number of times.
+ * The rule of freshness: the newer of two contents is stored. A deletion is stored if it is newer than the content. The
+ * same rows result in the same table, in any order and any number of times.
  *
  * The times for this rule are in a separate, narrow table. If a record is read again without a change, only the narrow
- * table is written. Every process writes the times of a record first, which locks the record. In the statements, `kept`
+ * table is written. Every process first writes the times of a record. This locks the record. In the statements, `kept`
  * is the stored row.
  */
 
 const TABLE = 'sync_seen';
 
 /**
- * The times of all records: the time up to which the content is known, and the time since which the record is deleted.
+ * The times of all records: the time up to which the content is known, and the time since which the record has been
+ * deleted.
  */
 export function* seenTable({ name, types, idType }: Dialect, tables: readonly Table[]): Work<void> {
   yield {
@@ -41,7 +42,10 @@ WHERE excluded.as_of > coalesce(kept.as_of, ${dialect.never}) AND excluded.as_of
 
 const DELETION_AFTER = 'deleted_at = CASE WHEN kept.deleted_at > excluded.as_of THEN kept.deleted_at END';
 
-/** The end of the INSERT of a content. The content differs from the stored content, and its time was stored before. */
+/**
+ * The end of the INSERT of a content. The content differs from the stored content, and its time has already been
+ * stored.
+ */
 export function replaceContent({ columns }: Table): string {
   const assignments = [...columns.map(({ name }) => name), 'record', 'as_of'].map(
     name => `${quote(name)} = excluded.${quote(name)}`,
@@ -56,7 +60,9 @@ ON CONFLICT (type, id) DO UPDATE SET deleted_at = excluded.deleted_at
 WHERE excluded.deleted_at > coalesce(kept.as_of, ${dialect.never}) AND excluded.deleted_at > coalesce(kept.deleted_at, ${dialect.never})`;
 }
 
-/** The end of the INSERT of a deletion. The time of the deletion was stored before. The content of the row stays. */
+/**
+ * The end of the INSERT of a deletion. The time of the deletion has already been stored. The content of the row stays.
+ */
 export const REPLACE_DELETION = 'ON CONFLICT (id) DO UPDATE SET deleted_at = excluded.deleted_at';
 
 /** A stored record with its times. */

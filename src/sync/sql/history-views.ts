@@ -4,7 +4,10 @@ import type { View } from './views.ts';
 /** The estimates among the fields. */
 const ESTIMATES = ['pol_etd_at', 'pod_eta_at', 'destination_eta_at', 'ind_eta_at'];
 
-/** The rows of the history, and views for the usual questions about the past, each by carrier and terminal. */
+/**
+ * The rows of the history, and views for the usual questions about the past. Each view has the carrier and the
+ * terminal.
+ */
 export function historyViews(dialect: Dialect): View[] {
   return [history(dialect), etaSlips(dialect), periods(dialect, HOLDS), periods(dialect, DWELL), onTime(dialect)];
 }
@@ -105,7 +108,7 @@ function onTime({ name, days, types }: Dialect): View {
   const late = days('s.pod_ata_at', estimate('h.first'));
   return {
     name: 'on_time',
-    doc: 'The shipments that have arrived, with the first and the last estimate that were known before the arrival. A shipment is on time if it is at most a day late.',
+    doc: 'The shipments that have arrived, with the first and the last estimate that were known before the arrival. A shipment is on time if it is at most one day late.',
     columns: {
       shipment_id: ['text not null', 's.id'],
       ...SHIPMENT,

@@ -11,12 +11,12 @@ import { historyViews } from './history-views.ts';
 import { makeView } from './views.ts';
 
 /**
- * The history: a row for each value that a field had, with the first and the last time of the value.
+ * The history has a row for each value of a field, with the first and the last time of the value.
  *
- * Each fact changes only the period between itself and the next fact of its record. So the same facts result in the
- * same rows, in any order and any number of times. For this, the times of facts without a change must be known too. So
- * each fact also adds a row without a field, whose two times are equal. Before facts are added, the times of their
- * records are written to `sync_seen`, which locks the records.
+ * Each fact changes only the period between itself and the next fact of its record. Therefore the same facts result in
+ * the same rows, in any order and any number of times. For this purpose, the times of facts without a change must be
+ * known too. Therefore each fact also adds a row without a field. The two times of this row are equal. Before facts are
+ * added, the times of their records are written to `sync_seen`. This locks the records.
  */
 const TABLE = 'sync_history';
 const COLUMNS = 'record_type, record_id, field, item, value, valid_from, valid_until';
@@ -47,7 +47,7 @@ export function* addFacts(dialect: Dialect, facts: readonly Fact[]): Work<void> 
   for (const round of rounds(facts)) yield* addRound(dialect, round);
 }
 
-/** Divides the facts into rounds, so that the facts of one record are in different rounds. */
+/** Divides the facts into rounds: the facts of one record are in different rounds. */
 function rounds(facts: readonly Fact[]): Fact[][] {
   const counts = new Map<string, number>();
   const found: Fact[][] = [];
@@ -89,12 +89,12 @@ interface Period {
   until: string | null;
 }
 
-/** The row without a field, for the time of a fact. */
+/** The row without a field, which has the time of a fact. */
 const SEEN = { key: slot('', ''), value: '' };
 
 /**
- * Returns the changes that a fact causes. Its values apply until the next fact, and do not change the values of the
- * next fact.
+ * Returns the changes that a fact causes. The values of the fact apply until the next fact. They do not change the
+ * values of the next fact.
  */
 function changesOf(
   { at, values }: Fact,
@@ -172,8 +172,8 @@ export function historyRow(row: Rows[number]): HistoryRow {
 }
 
 /**
- * Removes some rows that ended before `endedBefore`, and some rows without a field from before `seenBefore`. The last
- * row without a field of each record stays, because its time shows until when the values are known.
+ * Removes some rows that ended before `endedBefore`, and some rows without a field whose time is before `seenBefore`.
+ * The last row without a field of each record stays, because its time shows until when the values are known.
  */
 export function trim(
   { name, parameter }: Dialect,

@@ -25,7 +25,7 @@ const STEPS: readonly Step[] = [
   { version: 3, work: newViews },
   { version: 4, work: newViews },
   { version: 5, work: seenTable },
-  // In a dialect that stores JSON as text, earlier versions did not store numbers and booleans as text. So these
+  // In a dialect that stores JSON as text, earlier versions did not store numbers and booleans as text. Therefore these
   // columns are filled again.
   { version: 6, refills: ({ types }, { kind }) => kind === 'json' && types.json === types.text },
 ];
@@ -47,11 +47,11 @@ export interface MigrationOptions {
 }
 
 /**
- * Migrates a store to this version. Each step is a transaction that first reads the state. So several processes may
- * migrate at the same time, and after an interruption the next process continues.
+ * Migrates a store to this version. Each step is a transaction that first reads the state. Therefore several processes
+ * may migrate at the same time. After an interruption, the next process continues.
  *
  * The tables and their columns are made from the description of the records. They are added after the first step, which
- * creates the table of the state. So later steps find all tables and columns.
+ * creates the table of the state. Therefore later steps find all tables and columns.
  */
 export function* migration({
   dialect,
@@ -107,7 +107,7 @@ function* newViews(dialect: Dialect): Work<void> {
 
 /**
  * Adds the missing columns of the table. Existing rows get the new values from their records. The values of derived
- * columns are computed again, because their rule may have changed with the version.
+ * columns are computed again, because this version may have another rule for them.
  */
 function* addColumns(dialect: Dialect, table: Table): Work<void> {
   yield* transaction(dialect, function* () {
@@ -129,7 +129,7 @@ function* addColumns(dialect: Dialect, table: Table): Work<void> {
   });
 }
 
-/** The value of `filling` with these columns of these tables added, to be filled from the first row on. */
+/** The value of `filling`, with these columns of these tables added. They are filled from the first row on. */
 function withFilling({ filling }: State, added: readonly (readonly [string, readonly string[]])[]): State['filling'] {
   const tables = added.filter(([, columns]) => columns.length > 0);
   const columnsOf = (table: string, columns: readonly string[]) => [
@@ -190,7 +190,7 @@ export function* transaction<T>(dialect: Dialect, work: () => Work<T>): Work<T> 
   }
 }
 
-/** Lists whose elements are searched: the user's references and labels. */
+/** Lists whose elements are searched: the references and the labels of the user. */
 const ELEMENTS: { readonly [T in SyncedType]?: readonly string[] } = {
   shipment: ['ref_numbers', 'tags'],
   container: ['ref_numbers'],

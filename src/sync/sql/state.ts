@@ -37,7 +37,7 @@ export interface State {
   revision: number;
   /** The columns that the package has created, by table. Other columns belong to the user. */
   columns: Readonly<Record<string, readonly string[]>>;
-  /** The columns that are being filled, grouped by table, with the id after which the work continues. */
+  /** The columns that are being filled, grouped by table. Each table has the id after which the work continues. */
   filling: Readonly<Record<string, { columns: readonly string[]; after: string }>>;
 }
 

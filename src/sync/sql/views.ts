@@ -29,8 +29,8 @@ export function views(dialect: Dialect): View[] {
 
 /** Add new columns at the end: PostgreSQL can replace a view only if its existing columns stay in their places. */
 function pickups({ name }: Dialect): View {
-  // A container that continues inland is at the port first. Until it leaves the port, its pickup facility is the inland
-  // ramp that it has not reached yet.
+  // If a container continues inland, it is at the port first. Until it leaves the port, its pickup facility is the
+  // inland ramp, which it has not reached yet.
   const awaitsTrain = `c.stage = 'at_port' AND c.final_destination_timezone IS NOT NULL`;
   const facility = (column: string) => `coalesce(f.${column}, r.${column})`;
   const ofPlace = (port: string, inland: string) =>
@@ -38,7 +38,7 @@ function pickups({ name }: Dialect): View {
   const firmsCode = `CASE WHEN ${ofPlace('t.id', facility('id'))} = ${facility('id')} THEN ${facility('firms_code')} ELSE t.firms_code END`;
   return {
     name: 'pickups',
-    doc: 'The containers that are at a terminal and were not collected yet, with the terminal, the holds, and the earliest last free day at the terminal (free until the end of that day).',
+    doc: 'The containers that are at a terminal and were not collected yet. The columns have the terminal, the holds, and the earliest last free day at the terminal (free until the end of that day).',
     columns: {
       container_id: ['text not null', 'c.id'],
       number: ['text', 'c.number'],

@@ -25,7 +25,7 @@ export function openDatabase(path: string): DatabaseSync {
   try {
     database = new sqlite.DatabaseSync(path);
     database.exec(`PRAGMA busy_timeout = ${BLOCKING_MS}`);
-    // Reads the file, so that a file that is not a database causes an error here.
+    // Reads the file, so that an error occurs here if the file is not a database.
     database.prepare('SELECT count(*) FROM sqlite_schema').get();
     return database;
   } catch (error) {
@@ -61,7 +61,7 @@ export class SqliteFile {
     return String(this.#database.prepare('PRAGMA database_list').get()?.file ?? '');
   }
 
-  /** Runs the work when all earlier calls have ended. @throws {StoreError} for an error of SQLite. */
+  /** Runs the work after all earlier calls have ended. @throws {StoreError} for an error of SQLite. */
   inTurn<T>(work: () => T | Promise<T>): Promise<T> {
     const turn = this.#turn.then(async () => {
       try {
@@ -79,12 +79,12 @@ export class SqliteFile {
   }
 
   /**
-   * Runs the work in a transaction. At each `yield` of long work, the event loop runs. Call this only in the work of
+   * Runs the work in a transaction. In long work, the event loop runs at each `yield`. Call this only in the work of
    * `inTurn`.
    */
   async transaction<T>(work: () => Generator<void, T>): Promise<T> {
-    // IMMEDIATE, because a transaction that begins with a read fails if another process writes before the first write
-    // of the transaction.
+    // IMMEDIATE is used because a transaction that begins with a read fails if another process writes before the first
+    // write of the transaction.
     await this.whenUnlocked(() => this.#database.exec('BEGIN IMMEDIATE'));
     try {
       const result = await inSlices(work());
@@ -113,7 +113,7 @@ export class SqliteFile {
     try {
       this.#database.exec('ROLLBACK');
     } catch {
-      // The disk is full and SQLite has already rolled back, or the file is closed.
+      // The disk is full and SQLite has already rolled back; or the file is closed.
     }
   }
 
@@ -123,8 +123,8 @@ export class SqliteFile {
   }
 
   /**
-   * Like {@link run}, for a statement whose parameters are all `?`. SQLite searches a parameter's name in the list of all
-   * names, which takes longer than the rest of an INSERT with 60 columns.
+   * Like {@link run}, for a statement that has only parameters of the form `?`. SQLite searches for the name of a
+   * parameter in the list of all names. With 60 columns, this takes longer than the rest of the INSERT.
    */
   runInOrder(sql: string, values: readonly SQLInputValue[]): number {
     return Number(this.#prepare(sql).run(...values).changes);
@@ -155,7 +155,7 @@ export class SqliteFile {
 
   async #prepareFile(): Promise<void> {
     if (this.#isReady) return;
-    // FULL, because committed rows must survive a power cut: the inbox removes a notification as soon as its rows are
+    // FULL, because committed rows must survive a power failure: the inbox removes a notification when its rows are
     // written.
     await this.whenUnlocked(() => this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;'));
     this.#isReady = true;

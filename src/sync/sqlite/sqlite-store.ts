@@ -52,7 +52,7 @@ class SqliteStore implements SyncStore {
   readonly #locks: FileLocks;
   readonly #tables = describeTables();
   readonly #statements = new Map(this.#tables.map(table => [table, statementsOf(table)]));
-  /** The revision of the tables when they were last found to be current. */
+  /** The revision that the tables had when they were last found to be current. */
   #revision: number | undefined;
   #hasHistory = false;
 
@@ -207,7 +207,7 @@ class SqliteStore implements SyncStore {
     });
   }
 
-  /** A transaction that first checks that the tables are current, because another process may have migrated them. */
+  /** A transaction that first checks that the tables are current: another process may have migrated them. */
   #writing<T>(work: () => Generator<void, T>): Promise<T> {
     return this.#file.inTurn(async () => {
       for (;;) {

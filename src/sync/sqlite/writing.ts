@@ -18,7 +18,7 @@ import type { Table } from '../tables/table.ts';
 import { sqliteDialect, storedValues } from './dialect.ts';
 import type { SqliteFile } from './file.ts';
 
-/** The writes of one transaction, row by row: SQLite runs in the process, so a statement needs no round trip. */
+/** The writes of one transaction, row by row. SQLite runs in the process, so a statement needs no round trip. */
 export class Writing {
   readonly result: WriteResult;
   readonly #file: SqliteFile;

@@ -13,7 +13,7 @@ export interface DerivedColumn {
 }
 
 /**
- * Columns that SQL alone cannot compute, because SQLite does not know time zones. Their values come from the helpers of
+ * Columns that SQL alone cannot compute, because SQLite has no time zones. Their values come from the helpers of
  * this package, so that SQL and the helpers agree.
  */
 export const DERIVED: { readonly [T in SyncedType]?: readonly DerivedColumn[] } = {
@@ -21,7 +21,7 @@ export const DERIVED: { readonly [T in SyncedType]?: readonly DerivedColumn[] } 
     {
       name: 'last_free_day',
       kind: 'date',
-      doc: 'The earliest last free day where the container is. Until the end of that day, the container can be collected without a charge.',
+      doc: 'The earliest last free day at the place of the container. Until the end of that day, the container can be collected without a charge.',
       from: record => deadlineOf(record as ContainerAttributes)?.date,
     },
     {
@@ -70,8 +70,11 @@ function deadlineOf(record: ContainerAttributes): ContainerDeadline | null {
   return deadline;
 }
 
-/** The columns do not hold the days that are left, which are the only part of a deadline that depends on the present. */
+/**
+ * The columns do not have the number of days that are left, because it is the only part of a deadline that depends on
+ * the present.
+ */
 const ANY_TIME = new Date(0);
 
-/** Three columns need the deadline of a record, and converting its times takes longer than writing the row. */
+/** Three columns need the deadline of a record. To convert its times takes longer than to write the row. */
 const deadlines = new WeakMap<object, ContainerDeadline | null>();

@@ -54,7 +54,10 @@ export function factValues(fields: readonly string[], values: readonly ColumnVal
   return texts;
 }
 
-/** `undefined` for a list in another form. Elements with the same name become one element, with all of their texts. */
+/**
+ * `undefined` for a list that has another form. Elements with the same name become one element, which has all of their
+ * texts.
+ */
 function itemsOf(field: string, list: ColumnValue): Map<string, string> | undefined {
   const rule = isItemized(field) ? ITEMS[field] : undefined;
   if (!rule || !Array.isArray(list)) return undefined;

@@ -7,12 +7,12 @@ export type ColumnKind = 'text' | 'number' | 'boolean' | 'date' | 'timestamp' | 
 /** A value that its column cannot hold. */
 export const MISFIT: unique symbol = Symbol('misfit');
 
-/** The value of a column: `timestamp` and `date` as ISO 8601 in UTC, `json` as a value and not as text. */
+/** The value of a column: for `timestamp` and `date`, a text in ISO 8601 in UTC; for `json`, a value and not a text. */
 export type ColumnValue = string | number | boolean | object | null;
 
 /**
- * The value for a column. A value of another kind results in {@link MISFIT}, because the service may change without
- * notice.
+ * The value for a column. If a value is of another kind, the result is {@link MISFIT}, because the service may change
+ * without notice.
  */
 export function fitted(kind: ColumnKind, value: unknown, longest = Infinity): ColumnValue | typeof MISFIT {
   if (value === null || value === undefined) return null;
@@ -36,12 +36,15 @@ export function fitted(kind: ColumnKind, value: unknown, longest = Infinity): Co
   }
 }
 
-/** The stored form of a time in the form that the service usually sends. It needs no `Date`, and a pass has many times. */
+/**
+ * The stored form of a time that has the form that the service usually sends. It does not need a `Date`, because a pass
+ * has many times.
+ */
 function usualForm(time: string): string | undefined {
   return USUAL_TIME.test(time) ? `${time.slice(0, -1)}.000Z` : undefined;
 }
 
-/** Not the hour 24, which is the hour 0 of the next day. */
+/** The hour 24, which is the hour 0 of the next day, is not accepted. */
 const USUAL_TIME = /^.{10}T(?!24)\d\d:\d\d:\d\dZ$/;
 
 function numberIn(value: unknown): number | typeof MISFIT {

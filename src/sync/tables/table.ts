@@ -12,9 +12,9 @@ export interface Column {
   kind: ColumnKind;
   /** Upper bound for the characters of a text. */
   longest?: number;
-  /** Meaning of a column that the description of the service does not have. */
+  /** Meaning of a column, if the description of the service does not have it. */
   doc?: string;
-  /** The value, not yet checked. The record is canonical. */
+  /** The value, which is not checked yet. The record is canonical. */
   from(record: CanonicalRecord): unknown;
 }
 

@@ -2,7 +2,7 @@ import type { SyncRow, SyncStore } from '../store.ts';
 import { expectCounts, expectEqual, expectRejection, expectStored } from './expect.ts';
 import { container, deletion, T } from './samples.ts';
 
-/** Cases about the stored content and the other methods of a store. Each case gets a migrated store. */
+/** Cases about the stored content, and about the other methods of a store. Each case gets a migrated store. */
 export const contentCases: Readonly<Record<string, (store: SyncStore) => Promise<void>>> = {
   async 'an unknown field is kept'(store) {
     await store.write({ rows: [container('a', 1, { field_of_next_year: { deep: [1, null, 'x'] } })] });

@@ -134,8 +134,9 @@ export const freshnessCases: Readonly<Record<string, (store: SyncStore) => Promi
 };
 
 /**
- * Writes one record for each order of the rows, and one batch for each step. So the rows of each record arrive in a
- * different order, in few transactions. At the end, the store must have the newest content and the newest deletion.
+ * Writes one record for each order of the rows, and one batch for each step. Therefore the rows of each record arrive
+ * in a different order, in few transactions. At the end, the store must have the newest content and the newest
+ * deletion.
  */
 async function inEveryOrder(store: SyncStore, name: string, said: (id: string) => SyncRow[]): Promise<void> {
   const records = permutations([...said('').keys()]).map((order, index) => ({ order, rows: said(`${name}-${index}`) }));

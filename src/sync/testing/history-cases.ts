@@ -96,7 +96,7 @@ async function record(store: SyncStore, ...rows: SyncRow[]): Promise<void> {
   await store.write({ rows, history: FIELDS });
 }
 
-/** The periods of a field, found by the values at each second. */
+/** The periods of a field. They are found by the values at each second. */
 async function periods(store: SyncStore, field: string): Promise<string[]> {
   const found = new Map<string, HistoryRow>();
   for (let second = 0; second < 10; second += 1) {

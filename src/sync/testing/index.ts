@@ -11,7 +11,7 @@ export type * from '../store.ts';
 /** A store to check. */
 export interface TestedStore {
   /**
-   * Opens the store, as a process does. Some cases call it twice: both stores must then read and write the same rows.
+   * Opens the store, as a process does. Some cases call it twice. Both stores must then read and write the same rows.
    */
   open(): SyncStore | Promise<SyncStore>;
   /** Removes the data of the store. It is called after all opened stores are closed. */

@@ -9,7 +9,7 @@ interface Call<Item, Result> {
 
 /**
  * Combines several calls into one call of a store, so that they share a commit. The calls of one turn of the event loop
- * are combined, and the calls that are made while a batch runs. Results are in the order of the items.
+ * are combined, and also the calls that are made while a batch runs. Results are in the order of the items.
  */
 export class Batches<Item, Result> {
   readonly #run: (items: Item[]) => Promise<Result[]>;

@@ -32,8 +32,8 @@ function groupOf(notification: Notification): string {
 }
 
 /**
- * Milestones are ordered by the time at which they happened. The timestamp of an estimate or a deadline is its new value, so
- * these are ordered by the time at which they became known.
+ * Milestones are ordered by the time at which they happened. The timestamp of an estimate or a deadline is its new
+ * value. Therefore these are ordered by the time at which they became known.
  */
 function orderOf(notification: Notification): string {
   const subject: unknown = notification.reference_object;

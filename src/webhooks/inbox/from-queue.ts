@@ -15,8 +15,8 @@ import type { Inbox, InboxEntry } from './inbox.ts';
  */
 export function fromQueue(send: (entry: InboxEntry) => Promise<unknown>): Pick<Inbox, 'put'>;
 /**
- * An inbox for a receiver, and for `recover` with `requeue: true`. `has` resolves to true if the queue has or had a message
- * with this `id`. If the queue has forgotten the message, `recover` sends the notification again.
+ * An inbox for a receiver, and for `recover` with `requeue: true`. `has` resolves to true if the queue has, or once
+ * had, a message with this `id`. If the queue has forgotten the message, `recover` sends the notification again.
  *
  * @throws {ConfigurationError} if `send` or `has` is not a function.
  * @example

@@ -7,8 +7,8 @@ export interface InboxEntry {
   /** The name of the event. */
   event: string;
   /**
-   * Entries of one group are handed out one at a time, in their `order`. By default, the entries of one container form a
-   * group: see `orderBy`.
+   * Only one entry of a group is handed out at a time, in the order of their `order`. By default, the entries of one
+   * container form a group: see `orderBy`.
    */
   group: string;
   /**
@@ -23,7 +23,7 @@ export interface InboxEntry {
   poison?: string;
 }
 
-/** An entry that was handed out. Until its lease ends, no entry of its group is handed out. */
+/** An entry that was handed out. Until its lease ends, no other entry of its group is handed out. */
 export interface Claim {
   /** The entry that was claimed. */
   entry: InboxEntry;
@@ -34,20 +34,23 @@ export interface Claim {
   attempt: number;
   /**
    * Set only if the entry is a suspect. An entry is a suspect if an earlier claim of it was neither settled nor given
-   * back: the handler of the entry, or another handler that ran at the same time, may have ended the process. The value
-   * is the number of times that the handler of the suspect has since begun alone. The worker calls {@link Inbox.begin},
-   * then handles the entry while no other handler runs.
+   * back. The handler of the entry, or another handler that ran at the same time, may have ended the process. The value
+   * is the number of times that the handler of the suspect has begun alone since then. The worker first calls
+   * {@link Inbox.begin}, and then handles the entry while no other handler runs.
    */
   begunAlone?: number | undefined;
   /** Unique for each claim. */
   lease: string;
-  /** The number of the claim: higher than that of each earlier claim of its group. Handlers receive it as a fencing token. */
+  /**
+   * The number of the claim. It is higher than the number of each earlier claim of its group. Handlers receive it as a
+   * fencing token.
+   */
   fence?: number | undefined;
 }
 
 /** Options of {@link Inbox.claim}. */
 export interface ClaimOptions {
-  /** Upper bound for the entries to hand out. */
+  /** Upper bound for the number of entries that are handed out. */
   limit: number;
   /** Time in ms for which the entries belong to the caller. */
   leaseMs: number;
@@ -73,8 +76,8 @@ export interface FailOptions {
   /** Time in ms for which the group waits before another attempt. `undefined` makes the entry a dead letter. */
   retryInMs: number | undefined;
   /**
-   * `false` if the claim was too late to be used, so that it must not count as an attempt. If an inbox ignores this
-   * option, an entry that is often claimed too late becomes a dead letter although no handler has received it.
+   * `false` if the claim was too late to be used. It must then not count as an attempt. If an inbox ignores this
+   * option, an entry that is often claimed too late becomes a dead letter, although no handler has received it.
    *
    * If a suspect fails and its `begunAlone` is 0, its handler ran alone and did not end the process. In this case, the
    * attempt before this one must not count.
@@ -95,13 +98,13 @@ export interface DeadLetter {
   attempts: number;
   /** The message of the last error. */
   error: string;
-  /** When the entry became a dead letter, in ms since the epoch. */
+  /** Time at which the entry became a dead letter, in ms since the epoch. */
   diedAt: number;
 }
 
 /** Numbers of entries in an inbox. */
 export interface InboxStats {
-  /** Entries that were not handled yet, including those that are handed out. */
+  /** Entries that were not handled yet. Entries that are handed out are included. */
   open: number;
   /** Dead letters. */
   dead: number;
@@ -118,7 +121,7 @@ export interface Inbox {
   /**
    * Hands out up to `limit` entries for `leaseMs`. From each group, only the first entry is handed out. A group is
    * skipped while one of its entries is handed out, or waits for another attempt. If the store has lost a part of an
-   * entry, the inbox repairs the entry, or hands it out with an empty body: the worker then makes it a dead letter.
+   * entry, the inbox repairs the entry, or hands it out with an empty body. The worker then makes it a dead letter.
    */
   claim(options: ClaimOptions): Promise<Claim[]>;
   /**
@@ -164,9 +167,9 @@ export interface Inbox {
 /** Options for the time for which an inbox remembers handled notifications. */
 export interface RetentionOptions {
   /**
-   * Time in ms for which the `id` of a handled notification is remembered. If the same delivery arrives later than this,
-   * it counts as new. Signatures do not expire: anyone who has recorded a delivery can send it again. `Infinity` means
-   * forever.
+   * Time in ms for which the `id` of a handled notification is remembered. If the same delivery arrives after this
+   * time, it counts as new. Signatures do not expire: anyone who has recorded a delivery can send it again. `Infinity`
+   * means forever.
    * @default 2_592_000_000, 30 days
    */
   retentionMs?: number | undefined;
