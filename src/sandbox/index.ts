@@ -46,8 +46,8 @@ export type { Features, Settings } from './state/settings.ts';
 export type { Phase, ScenarioName } from './world/scripts.ts';
 
 /**
- * An emulation of the service, see {@link createSandbox}. It has the methods of an account too: they act on the first
- * account.
+ * An emulation of the service, see {@link createSandbox}. It also has the methods of an account. These methods act on
+ * the first account.
  */
 export interface Sandbox
   extends Pick<
@@ -56,8 +56,8 @@ export interface Sandbox
   > {
   /**
    * Responds to requests to the REST interface at `/v2` and to the MCP endpoint at `/mcp`. The host does not matter.
-   * The arguments are those of the global `fetch`, so a client can use this function in its place. At the path `/` of
-   * `localhost` or of an IP address there is a page that shows the sandbox.
+   * The arguments are those of the global `fetch`, so a client can use this function instead of the global `fetch`. A
+   * page that shows the sandbox is at the path `/` of `localhost` or of an IP address.
    *
    * Rejects with the reason of the signal when the signal aborts. Rejects with a `TypeError` if a fault drops the
    * connection, and for a string that is not a URL.
@@ -83,19 +83,22 @@ export interface Sandbox
   /** Resolves when all due deliveries have been tried, even if they were not acknowledged. */
   flush(): Promise<void>;
   /**
-   * The token with which the page at `/` can change the sandbox, as `/#token=…`. Without the token the page is read-only.
-   * Each sandbox has a different token. It is part of {@link SandboxServer.pageUrl}.
+   * The token with which the page at `/` can change the sandbox. It is part of the page's address: `/#token=…`. Without
+   * the token the page is read-only. Each sandbox has a different token. It is part of {@link SandboxServer.pageUrl}.
    */
   readonly pageToken: string;
   /** The time of the service's clock. */
   now(): Date;
   /**
-   * Adds a fault. Faults that were added before and still apply come first.
+   * Adds a fault. Earlier faults that still apply come before the new faults.
    *
    * @throws {ConfigurationError} for an unknown property, or a value that is out of range.
    */
   fail(fault: Fault): void;
-  /** The requests since the start or the last {@link reset}, the oldest first, and at most `keepRequests` of them. */
+  /**
+   * The requests since the start or the last {@link reset}, the oldest first. The list has at most `keepRequests`
+   * requests.
+   */
   readonly requests: readonly LoggedRequest[];
   /** The accounts, in the order of the option `accounts`. */
   readonly accounts: readonly SandboxAccount[];
@@ -154,14 +157,14 @@ const serviceName = () => `sandbox ${Math.random()} `;
  * docs/guides/sandbox.md#words-in-a-number. Without such a word, the seed decides them. For a voyage whose events are
  * known in advance, see `scenario` and {@link ScenarioName}.
  *
- * A container is tracked by its ISO 6346 number. A number of another form fails with `invalid_number`, a wrong check
- * digit with `not_found`. The number of a bill of lading or a booking needs at least five letters or digits. The
- * service's own test numbers work as well: with the `scac` `TEST`, the number `TEST-TR-SUCCEEDED` gives a shipment that
- * never changes. All other numbers fail.
+ * A container is tracked by its ISO 6346 number. A number of another form fails with `invalid_number`. A number with a
+ * wrong check digit fails with `not_found`. The number of a bill of lading or a booking needs at least five letters or
+ * digits. The service's own test numbers work as well: with the `scac` `TEST`, the number `TEST-TR-SUCCEEDED` gives a
+ * shipment that never changes. All other numbers fail.
  *
  * A webhook is notified of events that happen after its creation: events of tracking requests, voyages and documents.
- * Notifications are signed. A notification that is not acknowledged is sent again, up to 12 times. Each gap is twice as
- * long as the gap before, on the service's clock.
+ * Notifications are signed. A notification that is not acknowledged is sent again, up to 12 times. Each gap between two
+ * attempts is twice as long as the gap before it, on the service's clock.
  *
  * A document is classified after 20 seconds, by a word in its name (`invoice`, `packing`, `lading`, `arrival`,
  * `delivery`). After 60 seconds, its data is extracted. The extraction fails for an empty file and for a name with

@@ -11,7 +11,7 @@ export interface ErrorObject {
   meta?: Record<string, unknown>;
 }
 
-/** An error response. Route handlers throw it. */
+/** An error response. Route handlers throw this error. */
 export class HttpError extends Error {
   readonly status: number;
   readonly errors: ErrorObject[];
@@ -39,7 +39,7 @@ const TITLES: Record<number, string> = {
   504: 'Gateway Timeout',
 };
 
-/** The `errors` of a response about which only the status is known. */
+/** The `errors` of a response when only its status is known. */
 export function plainErrors(status: number): ErrorObject[] {
   return [{ status: String(status), title: TITLES[status] ?? 'Error' }];
 }

@@ -28,7 +28,7 @@ import type { Route } from './router.ts';
 export interface Fault {
   /**
    * The requests that fail: an endpoint such as `GET /shipments/:id`, or `/shipments/:id` for every method. `:name`
-   * stands for one segment, and `*` at the end for all that follows.
+   * stands for one segment. `*` at the end stands for the rest of the path.
    * @default every request
    */
   route?: string | undefined;
@@ -64,20 +64,20 @@ export interface Fault {
    */
   status?: number | undefined;
   /**
-   * The body of this response. A string is sent unchanged, any other value as JSON.
+   * The body of this response. A string is sent unchanged. Any other value is sent as JSON.
    * @default the body of `error`, or an error document with the status
    */
   body?: unknown;
   /** Additional headers of the response. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** The header `Retry-After`, sent unchanged. */
+  /** The value of the header `Retry-After`. It is sent unchanged. */
   retryAfter?: number | string | undefined;
   /** An additional delay of the response, in ms of real time. */
   delayMs?: number | undefined;
   /**
    * Breaks the connection: with `before`, before the request is handled; with `mid-body`, after it was handled, in the
-   * middle of the response's body. With `sandbox.fetch`, `before` rejects the call. With `mid-body`, reading the body
-   * fails.
+   * middle of the response's body. With `before`, the call of `sandbox.fetch` rejects. With `mid-body`, reading the
+   * body fails.
    */
   drop?: 'before' | 'mid-body' | undefined;
   /**
@@ -87,7 +87,7 @@ export interface Fault {
   stall?: 'before' | 'mid-body' | undefined;
 }
 
-/** The request that a {@link FaultFunction} decides about. */
+/** The request for which a {@link FaultFunction} chooses a fault. */
 export interface FaultRequest {
   /** The method in upper case. */
   method: string;
@@ -96,8 +96,9 @@ export interface FaultRequest {
 }
 
 /**
- * Is called for each request. The fault that it returns applies to this request only. If that fault is invalid, the call of
- * `sandbox.fetch` rejects with a `ConfigurationError`, and a server of `listen()` breaks the connection.
+ * The sandbox calls this function for each request. The fault that it returns applies to this request only. If that
+ * fault is invalid, the call of `sandbox.fetch` rejects with a `ConfigurationError`, and a server of `listen()` breaks
+ * the connection.
  */
 export type FaultFunction = (request: FaultRequest) => Fault | undefined;
 

@@ -9,7 +9,7 @@ export interface LatencyDistribution {
   p50: number;
   /** 95 of 100 responses are faster. @default `p50` */
   p95?: number | undefined;
-  /** 99 of 100 responses are faster. The slowest response takes 1.5 times as long. @default `p95` */
+  /** 99 of 100 responses are faster. The slowest response takes 1.5 times this value. @default `p95` */
   p99?: number | undefined;
 }
 

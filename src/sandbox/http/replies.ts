@@ -53,7 +53,7 @@ function serializerOf([type = '']: readonly string[]): string {
   return `${name}Serializer`;
 }
 
-/** Renders records and their included records, each record once. */
+/** Renders records and their included records. Each record is rendered once. */
 export function serialize(primary: Entity[], tree: IncludeTree): { data: WireResource[]; included?: WireResource[] } {
   const sent = new Set(primary.map(key));
   const walked = new Set<string>();
@@ -200,7 +200,7 @@ function pageLink(url: URL, number: number): string {
   return `${url.origin}${url.pathname}?${search}`;
 }
 
-/** A successful response. A body of bytes is sent unchanged, any other body as JSON. */
+/** A successful response. A body of bytes is sent unchanged. Any other body is sent as JSON. */
 export interface Reply {
   status: number;
   headers?: Record<string, string>;

@@ -121,7 +121,7 @@ export function countsOf({ store }: Backend): AccountCounts {
   };
 }
 
-/** A tracking request of an account, in short. */
+/** A summary of a tracking request of an account. */
 export interface TrackingRequestSummary {
   /** The id of the tracking request. */
   id: string;
@@ -152,7 +152,7 @@ export function trackingRequestSummaries(backend: Backend, range: Range | undefi
   }));
 }
 
-/** A shipment of an account, in short. */
+/** A summary of a shipment of an account. */
 export interface ShipmentSummary {
   /** The id of the shipment. */
   id: string;
@@ -179,7 +179,7 @@ export interface ShipmentSummary {
   containers: ContainerSummary[];
 }
 
-/** A container of an account, in short. */
+/** A summary of a container of an account. */
 export interface ContainerSummary {
   /** The id of the container. */
   id: string;
@@ -207,13 +207,13 @@ export interface TimelineEntry {
   facility: string | null;
   /** The name of the vessel, if there is one. */
   vessel: string | null;
-  /** The new deadline or appointment, for an event that changes one. */
+  /** The new value, for an event that changes a deadline or an appointment. */
   value: Date | null;
 }
 
 /** The timeline of a container: everything that happens to it, past and future. */
 export interface ContainerTimeline extends ContainerSummary {
-  /** Place and availability for pickup: `containerState()` of the container's current record. */
+  /** Place and availability for pickup. This is the result of `containerState()` for the container's current record. */
   state: ContainerState;
   /** The entries, in the order of `reportedAt`. */
   entries: TimelineEntry[];

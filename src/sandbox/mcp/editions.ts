@@ -112,7 +112,7 @@ function filterSchema([kind, ...known]: readonly string[]): Schema {
   }
 }
 
-/** The arguments that differ in an edition from those of the described tool. `null` removes an argument. */
+/** The arguments of an edition that differ from the arguments of the described tool. `null` removes an argument. */
 type Changes = Record<string, Schema | null>;
 
 const UNSUPPORTED = { status: null, port: null, carrier: null, updated_after: null };

@@ -19,7 +19,7 @@ export interface Message {
   params: Record<string, unknown>;
 }
 
-/** An error of a method, sent in place of a result. */
+/** An error of a method. It is sent instead of a result. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;

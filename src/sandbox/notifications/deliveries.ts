@@ -9,7 +9,10 @@ import type { Notification, Webhook } from '../state/store.ts';
 
 /** Options of the deliveries of notifications. The service does not publish these values. */
 export interface DeliveryOptions {
-  /** The gap between the first two attempts, in ms of the service's clock. Each further gap is twice as long. @default 60_000 */
+  /**
+   * The gap between the first two attempts, in ms of the service's clock. Each further gap is twice as long as the gap
+   * before it. @default 60_000
+   */
   retryGapMs?: number | undefined;
   /** The share of notifications that are sent twice, from 0 to 1. The seed selects them. @default 0 */
   duplicateRate?: number | undefined;

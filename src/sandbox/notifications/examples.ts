@@ -42,7 +42,7 @@ export function exampleNotification(
 /**
  * The subject of an example. Its event has not happened, and its records are not stored.
  *
- * @param documentType The type of the document, if the event is about one.
+ * @param documentType The type of the document, if the event is about a document.
  */
 export function exampleOf(backend: Backend, event: EventName, documentType?: string): About {
   const { now } = backend;

@@ -4,10 +4,10 @@ import type { About, Document, TrackingRequest } from '../state/store.ts';
 import { viewContainer, viewShipment } from '../state/view.ts';
 
 /**
- * The newest record with such an event in the account, so that the handler of a sample can read it. `undefined` if
+ * The newest record of the account that has such an event. The handler of a sample can read this record. `undefined` if
  * there is none.
  *
- * @param documentType The type of the document, if the event is about one.
+ * @param documentType The type of the document, if the event is about a document.
  */
 export function storedSubject(backend: Backend, event: EventName, documentType?: string): About | undefined {
   const { store, voyages, now } = backend;

@@ -7,8 +7,8 @@ export const SCOPES = ['openid', 'profile', 'email', 'offline_access'];
 const RESOURCE_PATH = '/.well-known/oauth-protected-resource';
 
 /**
- * The paths of the issuers at the origin. A client that knows only the address of the MCP endpoint may use it as the
- * issuer. The metadata of an issuer with a path is at the well-known address, followed by this path (RFC 8414).
+ * The paths of the issuers at the origin. A client that knows only the address of the MCP endpoint may use this address
+ * as the issuer. The metadata of an issuer with a path is at the well-known address, followed by this path (RFC 8414).
  */
 export const ISSUER_PATHS = ['', '/mcp'];
 
@@ -54,7 +54,7 @@ export const metadataRoutes: Route[] = [
   ),
 ];
 
-/** The routes of a document that every web page may read. Other methods than GET respond with 405. */
+/** The routes of a document that every web page may read. The response to all methods other than GET is 405. */
 function metadata(path: string, documentOf: (call: Call) => object): Route[] {
   const headers = { 'content-type': 'application/json', 'access-control-allow-origin': '*' };
   const refuse = (): Reply => ({ status: 405, headers, body: { error: 'Method not allowed' } });

@@ -38,13 +38,13 @@ export function refused(status: number, problem: string, more: Record<string, st
 
 /**
  * Access to the page. A page of another site must not read this page, and must not change anything through it. Browsers
- * name the origin of a request, and a site whose name resolves to this machine (DNS rebinding) still has its own name
- * in `Host`.
+ * send the origin of a request. If the name of a site resolves to this machine (DNS rebinding), `Host` still has the
+ * name of that site.
  */
 
 /**
- * The header that carries the token. No page of another origin can send it: the preflight gets no response that allows
- * it.
+ * The header that carries the token. A page of another origin cannot send this header, because the response to the
+ * preflight does not allow it.
  */
 export const TOKEN_HEADER = 'x-sandbox-token';
 

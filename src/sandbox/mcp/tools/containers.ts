@@ -172,7 +172,7 @@ function timelineEntry(event: Row) {
   };
 }
 
-/** The categories of events. The first category whose pattern matches the name of the event applies. */
+/** The categories of events. An event belongs to the first category whose pattern matches its name. */
 const CATEGORIES = {
   vessel_events: /vessel|transshipment|feeder/,
   rail_events: /rail|inland/,

@@ -124,7 +124,7 @@ function terminalOf(terminal: Row | null) {
   return { id: terminal.id, name, nickname, firmsCode: firms_code };
 }
 
-/** Attributes under their names in camelCase. The keys inside them stay as they are. */
+/** Attributes under their names in camelCase. The keys inside the attributes stay unchanged. */
 function camel(attributes: Row['attributes'], names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.map(name => [camelCase(name), attributes[name]]));
 }
@@ -133,7 +133,7 @@ function camelCase(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Attributes under their own names. */
+/** Attributes under their original names. */
 export function pick(attributes: Row['attributes'], ...names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.map(name => [name, attributes[name]]));
 }

@@ -52,7 +52,7 @@ export const spaced = (name: string) => words(name.replace(/([A-Z])/g, ' $1').to
 
 export const plural = (count: number, one: string) => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
 
-/** The texts that are not empty, joined. */
+/** Joins the texts that are not empty. */
 export const joined = (...texts: (string | null)[]) => texts.filter(Boolean).join(' · ');
 
 /**
@@ -119,7 +119,7 @@ interface Shown {
 
 const lists = new WeakMap<HTMLElement, Map<Key, Shown>>();
 
-/** Shows a list. An item whose data is the same keeps its elements, and with them the focus and the selection. */
+/** Shows a list. An item whose data has not changed keeps its elements, its focus and its selection. */
 export function show<Item>(
   parent: HTMLElement,
   items: readonly Item[],

@@ -55,7 +55,7 @@ function say(text: string, kind: 'fine' | 'problem'): void {
   sayUntil = setTimeout(() => setText(said, ''), SAID_FOR_MS);
 }
 
-/** Loads the data again, one load after the other, so that older data never replaces newer data. */
+/** Loads the data again. Each load waits for the load before it, so that older data never replaces newer data. */
 function refresh(): Promise<void> {
   clearTimeout(timer);
   running = running.then(refreshNow);
