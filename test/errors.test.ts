@@ -38,7 +38,7 @@ const details: base.APIErrorDetails = {
   message: 'GET /x: 422',
 };
 
-/** One error of each class, with the names of its ancestors. */
+/** One error of each class, with the names of the ancestors of its class. */
 function everyError(from: Copy): [error: base.TrackingError, ancestors: string[]][] {
   const request = { type: 'tracking_request', id: '1', request_number: 'N', scac: null, status: 'pending' };
   const trackingRequest = request as unknown as ConstructorParameters<Copy['TrackingFailedError']>[0];
@@ -81,7 +81,7 @@ describe.each([
   ['another copy', copy],
 ])('errors of %s', (_, from) => {
   test.each(everyError(from))(
-    'are recognized by instanceof and is() of their class and its ancestors only: %s',
+    'are recognized by instanceof and is() of their own class and its ancestors only: %s',
     (error, above) => {
       for (const type of classes) {
         const expected = [error.name, ...above, 'TrackingError'].includes(type.name);

@@ -96,13 +96,13 @@ describe.skipIf(!hasPostgres)('postgres-inbox.ts', () => {
     const address = `postgres://postgres@127.0.0.1:${await freePort()}/postgres`;
     const settings = { ...env, DATABASE_URL: address, PORT: String(await freePort()) };
     const { child, output } = start('postgres-inbox.ts', [], settings);
-    // The worker and the recovery each report it.
+    // The worker and the recovery each report the same change.
     await vi.waitUntil(() => output().split('ECONNREFUSED').length > 2);
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  test('reacts to a container that became available, also while the program was down', {
+  test('reacts to a container that became available, even if this happened while the program was down', {
     timeout: 60_000,
   }, async () => {
     const port = await freePort();
@@ -223,7 +223,7 @@ describe('without a number', () => {
   });
 });
 
-test('webhook-fetch.ts acknowledges notifications that the queue has accepted, and handles those that it sends', async () => {
+test('webhook-fetch.ts acknowledges notifications that the queue has accepted, and handles the notifications that the queue sends', async () => {
   const { default: worker } = await import('../examples/webhook-fetch.ts');
   const queue: Uint8Array[] = [];
   let isUp = true;

@@ -134,7 +134,7 @@ describe('hovering', () => {
     expect(editor.undocumented(parts.join(' & '), () => true)).toEqual([]);
   });
 
-  test('over a field shows its time zone or its unit, and over a record that is not included shows how to include it', () => {
+  test('over a field shows its time zone or its unit; over a record that is not included, it shows how to include the record', () => {
     expect(editor.hover(`(await client.shipments.get('x')).|pod_eta_at;`).documentation).toContain('pod_timezone');
     expect(editor.hover(`(await client.containers.get('x')).|weight_in_lbs;`).documentation).toContain('pounds');
     const { documentation } = editor.hover(`type T = import('container-tracking-sdk').|NotIncluded<'port'>;`);

@@ -42,7 +42,7 @@ function methodsOf(client: TrackingClient): [name: string, method: AnyMethod][] 
   });
 }
 
-/** Calls a method and awaits its outcome. The outcome of a list or a generator is the first item. */
+/** Calls a method and awaits its outcome. For a list or a generator, the outcome is the first item. */
 async function outcomeOf(call: () => unknown): Promise<unknown> {
   try {
     const value = call();
@@ -54,7 +54,7 @@ async function outcomeOf(call: () => unknown): Promise<unknown> {
 }
 
 describe.each(Object.entries(ARGUMENTS))('with %s as arguments,', (_, args) => {
-  test('a method fails only with an error of this package, and sends no request for a call that cannot work', async () => {
+  test('a method fails only with an error of this package, and a call that cannot work sends no request', async () => {
     const server = await startServer({ body: { data: [] } });
     const client = clientFor(server, { rateLimit: { maxQueue: 0 }, retry: false });
     const methods = methodsOf(client);
@@ -264,7 +264,7 @@ test('a collection of numbers or files must be an iterable', async () => {
   }
 });
 
-test('a value that is not an item fails alone, while the other items succeed', async () => {
+test('a value that is not an item fails alone, and the other items succeed', async () => {
   const client = new TrackingClient({ baseUrl: 'https://host.example/v2', apiKey: 'key' });
   for await (const result of client.trackMany([null, {}] as never)) {
     expect(result).toMatchObject({ ok: false, error: expect.any(ConfigurationError) });

@@ -147,14 +147,14 @@ describe('in a web page', () => {
     vi.stubGlobal('document', {});
   });
 
-  test('a key is refused, also from the environment', () => {
+  test('a key is refused, even if it is from the environment', () => {
     expect(refusal({ baseUrl, apiKey })).toMatch(/dangerouslyAllowBrowser/);
     expect(refusal({ baseUrl, apiKey, dangerouslyAllowBrowser: 'no' })).toMatch(/dangerouslyAllowBrowser: true/);
     vi.stubEnv('TRACKING_API_KEY', 'env-key');
     expect(refusal({ baseUrl })).toMatch(/dangerouslyAllowBrowser/);
   });
 
-  test('a key with permission is accepted, and so is a token', () => {
+  test('a key is accepted with permission, and a token is always accepted', () => {
     expect(() => resolveOptions({ baseUrl, apiKey, dangerouslyAllowBrowser: true })).not.toThrow();
     expect(() => resolveOptions({ baseUrl, accessToken: 'token-1' })).not.toThrow();
   });

@@ -11,7 +11,10 @@ import { PROGRAMS, sourceOf } from '../support/programs.ts';
 const DIST = resolve(import.meta.dirname, '../dist');
 const SOURCES = resolve(import.meta.dirname, '../src');
 const LICENSES = 'dist/THIRD-PARTY-LICENSES.txt';
-/** Entries that need a package that is not installed. Their tests: `sandbox/msw.test.ts`, `mcp/`, `mcp-server/package.test.ts`, `scripts/peers.ts`. */
+/**
+ * Entries that need a package that is not installed here. Their tests: `sandbox/msw.test.ts`, `mcp/`,
+ * `mcp-server/package.test.ts`, `scripts/peers.ts`.
+ */
 const WITH_PEER = ['./sandbox/msw', './mcp-server', './otel', './sync/drizzle'];
 /** Entries that are not modules. */
 const FILES = ['./package.json', './openapi.json'];
@@ -69,7 +72,7 @@ test('publint and attw find no fault in the tarball', { timeout: 60_000 }, () =>
   execFileSync(tool('attw'), [project.tarball, '--no-color', '--exclude-entrypoints', ...FILES], { stdio: 'pipe' });
 });
 
-// The major versions of the peers that have worked in the tests or in a trial. If the range of a peer lacks
+// The major versions of the peer packages that have worked in the tests or in a trial. If the range of a peer lacks
 // the version that a user has, `npm install` fails with ERESOLVE, even if the peer is optional.
 test.each<Record<string, string>>([
   { msw: '2.0.0', redis: '4.0.0', ioredis: '5.0.0', bottleneck: '2.19.5', kysely: '0.27.0', 'drizzle-orm': '0.41.0' },
@@ -147,7 +150,7 @@ test('console.log(client) begins with the name of the class', () => {
   expect(node(['--input-type=module', '-e', script])).toMatch(/^TrackingClient \{/);
 });
 
-test('importing the main entry loads few files, since each costs half a millisecond', () => {
+test('importing the main entry loads few files, because each file costs half a millisecond', () => {
   expect(loadedWith('index.js').length).toBeLessThanOrEqual(3);
 });
 
@@ -223,7 +226,7 @@ describe('source maps', () => {
     for (const file of published.filter(file => file.endsWith('.map'))) {
       const { sources, sourcesContent } = JSON.parse(readFileSync(join(DIST, file), 'utf8'));
       for (const [index, source] of sources.entries()) {
-        // The bundle has only the version from this file.
+        // The bundle has only the version that this file has.
         if (source.endsWith(':///package.json')) continue;
         const path = /^container-tracking-sdk:\/\/\/(src\/.+)$/.exec(source)?.[1] ?? '';
         expect(sourcesContent[index], source).toBe(readFileSync(resolve(DIST, '..', path), 'utf8'));
@@ -278,7 +281,7 @@ test('“go to definition” leads to a declaration with its comment', () => {
   }
 });
 
-test('an uncaught error prints its message and its stack, and no source line of ours', () => {
+test('an uncaught error prints its message and its stack, but no source line of this package', () => {
   for (const [type, load] of [
     ['module', `import { TrackingClient } from '${join(DIST, 'index.js')}'`],
     ['commonjs', `const { TrackingClient } = require('${join(DIST, 'index.cjs')}')`],

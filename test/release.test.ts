@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, '..');
 const run = (command: string, args: string[]) => spawnSync(command, args, { cwd: ROOT, encoding: 'utf8' });
 const check = (...tag: string[]) => run(process.execPath, ['scripts/check-release.ts', ...tag]);
 
-test('a tag with the version of the package may be released: the changelog has a dated section for it', () => {
+test('a tag with the version of the package may be released: the changelog has a section with a date for it', () => {
   expect(check(`v${manifest.version}`)).toMatchObject({ status: 0, stderr: '' });
 });
 

@@ -61,7 +61,7 @@ async function serveStorage(storage: Storage) {
     connections: () => connections,
     /** Resolves when this number of requests is open. */
     reached: (count: number) => expect.poll(() => open.size, { timeout: 15_000 }).toBe(count),
-    /** Rejects unless every request ends within five seconds. */
+    /** Rejects unless every request has ended within five seconds. */
     nothingOpen() {
       // A server that does not read does not notice that the client closes the connection.
       for (const { req } of open) req.resume();
@@ -120,7 +120,7 @@ describe.each(ends)('after the %s, the storage has no request open', end => {
     const server = await serveStorage(storage);
     const { documents } = clientFor(server, { ...options, retry: false });
     const { end: endAll, expected, ...limits } = ending(end);
-    // A storage that takes no bytes needs a file that does not fit into the buffers of the sockets.
+    // If a storage takes no bytes, the file must be larger than the buffers of the sockets.
     const [size, count] = state === 'takes no bytes' ? [40_000_000, 4] : [100_000, CALLS];
     const file = new Uint8Array(size);
     const calls = Array.from({ length: count }, () =>
@@ -165,7 +165,7 @@ describe('a download', () => {
     (['abort', 'timeout'] as const).map(end => [name, end, options] as const),
   );
 
-  test.each(ways)('by %s that has half of its response leaves nothing open after the %s', async (_, end, options) => {
+  test.each(ways)('by %s with half of the response leaves nothing open after the %s', async (_, end, options) => {
     const server = await serveStorage(half(200));
     const { documents } = clientFor(server, { ...options, retry: false });
     const { end: endAll, signal, timeout } = ending(end);
@@ -223,7 +223,7 @@ describe('a download', () => {
     await server.nothingOpen();
   });
 
-  test.each(fetches)('by %s that has half of an error response leaves nothing open', async (_, options) => {
+  test.each(fetches)('by %s with half of an error response leaves nothing open', async (_, options) => {
     const server = await serveStorage(half(403));
     const { documents } = clientFor(server, options);
     const { end, signal } = ending('abort');

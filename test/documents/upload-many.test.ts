@@ -158,7 +158,7 @@ describe('each started file has one result', () => {
     expect(server.documents).toEqual([]);
   });
 
-  test('after an abort while the consumer is slow, also if the file had already finished', async () => {
+  test('after an abort while the consumer is slow, even if the file had already finished', async () => {
     const server = await serveUploads();
     const controller = new AbortController();
     const { signal } = controller;

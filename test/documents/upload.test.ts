@@ -217,7 +217,7 @@ describe('names and types', () => {
     expect(server.documents.map(({ name }) => name)).toEqual(['a\n"b" ü.png', 'photo.heic', 'Invoice']);
   });
 
-  test('have the type of the option, else of the Blob, else of the file extension', async () => {
+  test('have the type of the option, otherwise of the Blob, otherwise of the file extension', async () => {
     const server = await serveUploads();
     const { documents } = clientFor(server);
     await documents.upload({ file: new File(['x'], 'a.pdf', { type: 'image/png' }), contentType: 'text/plain' });

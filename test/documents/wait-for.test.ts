@@ -36,7 +36,7 @@ async function setUp(options: SandboxOptions = {}) {
   return { sandbox, client, mail, paths };
 }
 
-/** Sends a notification of a failed reading, although the sandbox can read the document. */
+/** Sends a notification of a failed extraction, although the sandbox can read the document. */
 function tellFailure(sandbox: Sandbox, id: string, failedAt: string): void {
   const attributes = { event: 'document.extraction_failed', created_at: failedAt };
   const relationships = { document: { data: { type: 'document', id } } };
@@ -100,7 +100,7 @@ describe('waiting for a document', () => {
     expect((await client.documents.waitFor(await client.documents.get(id))).id).toBe(id);
   });
 
-  test('rejects with the failure that a notification reports, and with the notes of the document', async () => {
+  test('rejects with the failure that a notification reports; the error has the notes of the document', async () => {
     const { sandbox, client, mail } = await setUp();
     await client.webhooks.create({ url: 'https://a.example/', active: true, events: FAILED });
     const [id = ''] = mail('unreadable.pdf');
@@ -116,7 +116,7 @@ describe('waiting for a document', () => {
     });
   });
 
-  test('rejects at its timeout with the current document if no webhook reports failures', async () => {
+  test('rejects at its timeout with the current document, because no webhook reports failures', async () => {
     const { sandbox, client, mail } = await setUp();
     const [id = ''] = mail('unreadable.pdf');
     sandbox.advance({ minutes: 2 });
@@ -157,7 +157,7 @@ describe('waiting for a document', () => {
     expect(error).toMatchObject({ document: { id, last_document_representation: { id: before.id } } });
   });
 
-  test('ends each of several waits with the first result after the `after` of this wait', async () => {
+  test('ends each of several waits with the first result after the `after` of that wait', async () => {
     const { sandbox, client, mail } = await setUp();
     const [id = ''] = mail('invoice.pdf');
     sandbox.advance({ minutes: 2 });

@@ -179,7 +179,7 @@ function worded(alert: Alert): string {
 
 const inWords = (alerts: readonly Alert[]) => alerts.map(worded).sort();
 
-test('the sixty days have alerts of every kind but one: no container stops being available', async () => {
+test('the sixty days have alerts of every kind, with one exception: no container stops being available', async () => {
   const kinds = new Set(oracle().map(line => line.split(' ')[0]));
   expect([...kinds].sort()).toEqual([
     'arrival',
@@ -196,7 +196,7 @@ test('the sixty days have alerts of every kind but one: no container stops being
   ]);
 });
 
-/** Removes the alerts that notifications do not show, see the guide. */
+/** Removes the alerts that notifications do not show; the guide explains them. */
 function shownByDeliveries(): string[] {
   const [begin, end] = [states[0] as State, states.at(-1) as State];
   const isReported = (id: string) => end.get(id)?.terminal_checked_at !== null;

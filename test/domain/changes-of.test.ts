@@ -77,7 +77,7 @@ describe('a changeset', () => {
     ]);
   });
 
-  test('in an older form, or with a container that is only a reference, is read too', () => {
+  test('is read too if it has an older form, or if its container is only a reference', () => {
     const notification = fakeNotification('container.updated');
     const { container, ...others } = notification;
     const reference_object = {
@@ -101,7 +101,7 @@ describe('a changeset', () => {
     },
   });
 
-  test('reports one alert if two fields have a last free day of the same source, with the earlier day', () => {
+  test('reports one alert with the earlier day if two fields have a last free day of the same source', () => {
     const moved = (before: string | null) =>
       shortly(
         changesOf(
@@ -221,7 +221,7 @@ describe('an estimate', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  test('in two states has moved only if its day is later or earlier', () => {
+  test('has moved between two states only if its day is later or earlier', () => {
     const arrival = (from: string | null, to: string | null) =>
       between({ pod_eta_at: from }, { pod_eta_at: to }, BILL).map(alert =>
         alert.kind === 'estimate_moved' ? [alert.days, alert.daysLate] : alert,
@@ -374,7 +374,7 @@ describe('an attribute that one of two states lacks', () => {
   });
 });
 
-test('a container that leaves has no alert that it is unavailable, and none about its deadlines', () => {
+test('a container that leaves has no alert about its deadlines, and no alert that it is unavailable', () => {
   const ready = {
     available_for_pickup: true,
     current_status: 'available',
@@ -433,7 +433,7 @@ describe('an item of a feed', () => {
     ]);
   });
 
-  test('has alerts for a field that was absent before, and none for unwatched fields', () => {
+  test('has alerts for a field that was absent before, and has no alerts for unwatched fields', () => {
     const record = { available_for_pickup: true };
     expect(changesOf(item('available_for_pickup', undefined, {}, record))).toMatchObject([{ kind: 'available' }]);
     expect(changesOf(item('seal_number', null, { seal_number: null }, record))).toEqual([]);
@@ -471,7 +471,7 @@ test('two states must be of the same record, and have a time', () => {
   expect(changesBetween({ type: 'vessel', id: 'v' }, { type: 'vessel', id: 'v' }, { at: AT })).toEqual([]);
 });
 
-test('the option for seen keys must be a set', () => {
+test('the option for keys that were seen must be a set', () => {
   for (const seen of [undefined, null, [], { has: () => false }]) {
     expect(() => onlyNew(seen as never)).toThrow(ConfigurationError);
   }

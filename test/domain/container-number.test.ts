@@ -9,7 +9,9 @@ const tenCharacters = fc
   .tuple(letters('ABCDEFGHIJKLMNOPQRSTUVWXYZ', 3), fc.constantFrom('U', 'J', 'Z'), letters('0123456789', 6))
   .map(parts => parts.join(''));
 
-/** The check digit, computed in another way than in `src/`: the letter values count up and skip the multiples of 11. */
+/**
+ * The check digit, computed in a different way than in `src/`: the letter values count up and skip the multiples of 11.
+ */
 function referenceCheckDigit(number: string): number {
   const values = new Map<string, number>();
   for (let digit = 0; digit < 10; digit++) values.set(String(digit), digit);
@@ -47,7 +49,7 @@ describe('a valid number', () => {
   });
 
   test('has the check digit 0 for a remainder of 10', () => {
-    // The sum of MAEU000004 is 2408, which is 218 times 11 and 10.
+    // The sum of MAEU000004 is 2408, which is 218 times 11, plus 10.
     expect(parseContainerNumber('MAEU0000040')).toMatchObject({ valid: true, checkDigit: 0 });
   });
 
@@ -88,7 +90,7 @@ describe('an invalid number', () => {
     });
   });
 
-  test('is any number whose check digit is not the right one', () => {
+  test('is any number whose check digit is wrong', () => {
     fc.assert(
       fc.property(tenCharacters, ten => {
         const valid = [...'0123456789'].filter(digit => parseContainerNumber(ten + digit).valid);

@@ -207,7 +207,7 @@ describe('for any values of the fields', () => {
     );
   });
 
-  test('unknown availability is never "not available", and a container with a hold or after its gate-out is never available', () => {
+  test('unknown availability never means "not available", and a container with a hold or after its gate-out is never available', () => {
     fc.assert(
       fc.property(records, container => {
         const { availability_known, available_for_pickup } = container as Record<string, unknown>;

@@ -42,7 +42,7 @@ const values = (subject: object) =>
   correlationKeys(subject).map(({ kind, record, value }) => `${kind} ${record} ${value}`);
 
 describe('the keys', () => {
-  test('of an event are those of its container and its shipment, the surest first', () => {
+  test('of an event are the keys of its container and its shipment, the surest first', () => {
     const event = { type: 'transport_event', id: 'e1', container, shipment: { type: 'shipment', id: 's1' } };
     expect(values(notificationAbout(event))).toEqual([
       'id container c1',
@@ -64,7 +64,7 @@ describe('the keys', () => {
     expect(keys.join()).not.toMatch(/c2|7654321|OTHER/);
   });
 
-  test('of a tracking request are its own and the id of its shipment', () => {
+  test('of a tracking request are its own keys and the id of its shipment', () => {
     expect(values(notificationAbout(request))).toEqual([
       'id tracking_request t1',
       'id shipment s1',
@@ -73,7 +73,7 @@ describe('the keys', () => {
     ]);
   });
 
-  test('of a document are those of all its shipments and containers', () => {
+  test('of a document are the keys of all its shipments and containers', () => {
     const document = { type: 'document', id: 'd1', shipments: [{ type: 'shipment', id: 's1' }], cargos: [container] };
     const { reference_object: _, ...notification } = notificationAbout({});
     expect(values({ ...notification, document }).slice(0, 2)).toEqual(['id container c1', 'id shipment s1']);
@@ -117,7 +117,7 @@ describe('the purchase order of a notification', () => {
     });
   });
 
-  test('is found by the surest key, even if the others disagree', () => {
+  test('is found by the surest key, even if the other keys disagree', () => {
     expect(by({ c1: 'by container', s1: 'by shipment', 'PO-4711': 'by reference' }).match).toBe('by container');
     expect(by({ s1: 'by shipment', 'PO-4711': 'by reference' }).match).toBe('by shipment');
     expect(by({ MSCU1234566: 'by number', 'LINE-2': 'by reference' }).match).toBe('by reference');
@@ -139,13 +139,13 @@ describe('the purchase order of a notification', () => {
     expect(correlate(about, () => null).match).toBeUndefined();
   });
 
-  test('may be any value, also 0 and an empty text', () => {
+  test('may be any value, even 0 or an empty text', () => {
     expect(correlate(about, () => 0).match).toBe(0);
     expect(correlate(about, () => '').match).toBe('');
   });
 });
 
-test('a match is the order that the lookup returns for one of the keys, and there are candidates only without a match', () => {
+test('a match is the order that the lookup returns for one of the keys; candidates exist only without a match', () => {
   const ids = fc.constantFrom('a', 'b', 'c', 'd');
   const records = fc.record({ id: ids, number: ids, ref_numbers: fc.array(ids), shipmentId: ids });
   fc.assert(

@@ -4,7 +4,7 @@ import { delays } from '../../src/domain/index.ts';
 const FIRST = { pod_original_eta_at: '2026-03-01T08:00:00Z', pod_timezone: 'America/New_York' };
 
 describe('delays()', () => {
-  test('compares the actual arrival, else the latest estimate, with the first estimate', () => {
+  test('compares the actual arrival, or else the latest estimate, with the first estimate', () => {
     const estimated = { ...FIRST, pod_eta_at: '2026-03-03T20:00:00Z' };
     expect(delays(estimated).arrival).toEqual({
       first: '2026-03-01T08:00:00Z',

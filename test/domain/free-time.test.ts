@@ -62,7 +62,7 @@ describe('demurrage', () => {
     expect(demurrageDays(byRail, now('2026-06-01T00:00:00Z'))).toMatchObject({ state: 'ended', days: 2 });
   });
 
-  test('is unknown if the container is gone and the gate-out is not known', () => {
+  test('is unknown if the container has left and the gate-out is not known', () => {
     for (const gone of [{ empty_terminated_at: '2026-03-20T00:00:00Z' }, { current_status: 'picked_up' }]) {
       expect(demurrageDays({ ...AT_PORT, ...gone }, now('2026-06-01T00:00:00Z'))).toMatchObject({
         state: 'unknown',
@@ -192,7 +192,7 @@ const zones = fc.constantFrom(
 const moments = fc.date({ min: new Date('2025-01-01'), max: new Date('2028-01-01'), noInvalidDate: true });
 const HOUR = 3_600_000;
 
-/** The number of the calendar day in a time zone, computed in another way than in `src/`. */
+/** The number of the calendar day in a time zone, computed in a different way than in `src/`. */
 function calendarDay(moment: Date, timeZone: string): number {
   return Date.parse(new Intl.DateTimeFormat('en-CA', { timeZone }).format(moment)) / (24 * HOUR);
 }

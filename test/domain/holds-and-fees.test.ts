@@ -129,7 +129,7 @@ describe('containers', () => {
     ['a value that is not a list', { containers: 'x' }],
     ['a container', { type: 'container', number: 'A', holds_at_pod_terminal: [] }],
     ['nothing', undefined],
-  ])('are refused if there are none to read: %s', (_, given) => {
+  ])('are refused if none of them can be read: %s', (_, given) => {
     expect(() => rollUpHoldsAndFees(given as never)).toThrow(
       new ConfigurationError(
         "The containers of the shipment were not included: add 'containers' to the include of the call.",

@@ -97,7 +97,7 @@ describe('lastFreeDay()', () => {
   const zones = { pod_timezone: 'America/New_York', final_destination_timezone: 'America/Chicago' };
   const deadlines = { pickup_lfd_line: null, pickup_lfd_terminal: null, pickup_lfd_rail: null };
 
-  test('reads the deadline of the line in the time zone where it is midnight: at the port or at the inland destination', () => {
+  test('reads the deadline of the line in the time zone in which it is midnight: at the port or at the inland destination', () => {
     const line = (at: string) =>
       lastFreeDay({ ...zones, pickup_lfd: at, import_deadlines: { ...deadlines, pickup_lfd_line: at } });
     expect(line('2026-03-12T04:00:00Z')).toMatchObject({
@@ -108,7 +108,7 @@ describe('lastFreeDay()', () => {
     expect(line('2026-03-12T05:00:00Z')).toMatchObject({ date: '2026-03-12', timezone: 'America/Chicago' });
   });
 
-  test('prefers the earliest deadline of the port to a later deadline of the line, and prefers both to the deadline of the railway', () => {
+  test('prefers the earliest deadline of the port to a later deadline of the line, and prefers both of them to the deadline of the railway', () => {
     const days = {
       pickup_lfd_line: '2026-03-14T04:00:00Z',
       pickup_lfd_terminal: '2026-03-12T04:00:00Z',

@@ -101,7 +101,7 @@ describe('the last free days in `import_deadlines.pod`', () => {
     });
   });
 
-  test('are ignored if `pickup_lfd_*` has another day; if it has the same day, the result can be marked as calculated', () => {
+  test('are ignored if `pickup_lfd_*` has another day; if it has the same day, the result may be marked as calculated', () => {
     const flat = { pickup_lfd_terminal: newYork(14) };
     expect(lastFreeDays(of({ facility: reported }, flat), at).terminal).toMatchObject({
       date: '2026-05-14',
@@ -139,7 +139,7 @@ describe('a container that goes inland by rail', () => {
   });
 });
 
-test('the earliest day is the earliest deadline at the place of the container, or at the other place if there is none', () => {
+test('the earliest day is the earliest deadline at the place of the container; without one, the earliest deadline at the other place', () => {
   const day = fc.option(fc.integer({ min: 10, max: 28 }));
   fc.assert(
     fc.property(day, day, day, fc.boolean(), fc.boolean(), (line, terminal, rail, isPortLine, hasLeft) => {

@@ -40,7 +40,7 @@ describe('recorded events', () => {
     ]);
   });
 
-  test('keep the wire values and the event behind each milestone', () => {
+  test('keep the wire values, and the event from which each milestone was read', () => {
     expect(timeline.at(-1)).toMatchObject({
       event: 'container.transport.estimated.arrived_at_inland_destination',
       at: '2026-03-10T14:20:00Z',
@@ -66,7 +66,7 @@ describe('a container', () => {
     expect(found[0]?.source).toBe(departed);
   });
 
-  test('with references only has the milestones of its attributes', () => {
+  test('with only references has the milestones of its attributes', () => {
     const transport_events = oneContainer.data.relationships.transport_events.data.map(({ id }) => ({
       type: 'transport_event' as const,
       id,
@@ -134,7 +134,7 @@ describe('a container', () => {
     expect(milestones({})).toEqual([]);
   });
 
-  test('whose events were not included has the milestones of its attributes, but an array of references causes an error', () => {
+  test('whose events were not included has the milestones of its attributes; an array of references causes an error', () => {
     const transport_events = [{ type: 'transport_event' as const, id: '1' }];
     const missing = new ConfigurationError(
       "The transport events were not included: add 'transport_events' to the include of the call.",

@@ -83,7 +83,7 @@ describe('a status history from events', () => {
     ]);
   });
 
-  test('does not infer the next status from a discharge, even if a later event has it', () => {
+  test('does not infer the next status from a discharge, even if a later event has this status', () => {
     const [onShip, unloaded, available] = statusHistory('container', [
       event('vessel_loaded', 1),
       event('vessel_discharged', 5),
@@ -169,7 +169,7 @@ const readings = fc.array(fc.tuple(statuses, fc.integer({ min: 1, max: 60 }))).m
   return [...byDay.values()];
 });
 
-test('every reading is in the period of its status, and every end of a period is a reading', () => {
+test('every reading is in the period of its status, and every period ends at a reading', () => {
   fc.assert(
     fc.property(readings, given => {
       const history = statusHistory('container', given);

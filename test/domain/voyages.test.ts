@@ -12,7 +12,7 @@ import { sqlitePlace } from '../../support/sync-stores.ts';
 const HOURS_A_STEP = 6;
 const STEPS = (110 * 24) / HOURS_A_STEP;
 
-/** The stage after this event. */
+/** The stage of the container after this event. */
 const STAGE_AFTER: Partial<Record<ScenarioStep['event'], ContainerStage>> = {
   'container.transport.empty_out': 'at_origin',
   'container.transport.full_in': 'at_origin',

@@ -109,7 +109,7 @@ describe('a feed', () => {
     expect(await take(feed, 1)).toEqual(['b1 current_status: "on_ship" → "grounded"']);
   });
 
-  test('yields two changes between two readings as one, and no item if the value went back', async () => {
+  test('yields two changes between two readings as one change, and yields nothing if the value went back', async () => {
     const { client, boxes: all } = await setUp(boxes(2));
     const feed = watching(client);
     await take(feed, 2);
@@ -120,7 +120,7 @@ describe('a feed', () => {
     expect(await take(feed, 1)).toEqual(['b1 seal_number: undefined → "B"']);
   });
 
-  test('ignores the order of keys and related records, and null instead of a missing key', async () => {
+  test('ignores the order of keys and of related records, and treats null like a missing key', async () => {
     const holds = [{ name: 'customs', status: 'hold', description: null }];
     const event = (id: string) => ({ type: 'transport_event', id });
     const events = (...ids: string[]) => ({ transport_events: { data: ids.map(event) } });
@@ -222,7 +222,7 @@ describe('a feed', () => {
     expect(await take(feed, 2)).toEqual(['b0 seal_number: "A" → null', 'b0 gone: filtered']);
   });
 
-  test('with `ids` reads few records separately, and many as pages of the list', async () => {
+  test('with `ids` reads few records separately, and many records as pages of the list', async () => {
     const { server, client } = await setUp(boxes(150));
     const few = watching(client, { ids: ['b3', 'b140'] });
     expect((await take(few, 2)).sort()).toEqual(['b140 appeared at first', 'b3 appeared at first']);

@@ -112,7 +112,7 @@ describe('records are reported as gone', () => {
     expect(looks).toBe(count > 10 ? 2 * count : count);
   });
 
-  test('except records that a further check finds again', async () => {
+  test('except the records that a further check finds again', async () => {
     let looks = 0;
     const { boxes, client } = await setUp(40, ({ url }) => {
       if (!url.pathname.endsWith('/b0')) return undefined;

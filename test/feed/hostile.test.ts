@@ -9,7 +9,7 @@ import {
 import type { WireResource } from '../../src/jsonapi/document.ts';
 import type { Notification } from '../../src/webhooks/index.ts';
 
-/** A client whose `fetch` responds with the records in `boxes` within the same turn of the event loop. */
+/** A client whose `fetch` responds with the records in `boxes` in the same turn of the event loop. */
 function setUp(boxes: WireResource[] = []) {
   const requests: URL[] = [];
   const client = new TrackingClient({
@@ -155,7 +155,7 @@ describe('a checkpoint', () => {
     );
   });
 
-  test('fits a feed with its includes in another order', async () => {
+  test('fits a feed that has its includes in another order', async () => {
     const { client } = setUp([box('a')]);
     const first = client.containers.watch({ include: ['shipment', 'pod_terminal'] });
     await first.next();

@@ -55,7 +55,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-test('the items rebuild the state of the service, whatever happens between two items, and no item is repeated', async () => {
+test('the items rebuild the state of the service without repetition, whatever happens between two items', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 5, maxLength: 25 }),

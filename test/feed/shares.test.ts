@@ -50,7 +50,7 @@ describe('a feed uses at most its share of the budget', () => {
   });
 });
 
-test('feeds that each continue from the checkpoint of the feed before use at most one share together', async () => {
+test('feeds that each continue from the checkpoint of the previous feed use at most one share together', async () => {
   const { server } = await setUp(6000, 0, asCounted);
   const client = clientOf(server, { rateLimit: { windowMs: 3_600_000, limits: { default: 100 } } });
   let from: FeedCheckpoint | undefined;

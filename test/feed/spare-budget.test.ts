@@ -56,7 +56,7 @@ test('the spare budget does not count the requests of the feed as requests by ot
   expect(budget.allowed()).toBe(20);
 });
 
-test('the spare budget is what others left free in the busiest of the last five windows', () => {
+test('the spare budget is the part that others left free in the busiest of the last five windows', () => {
   const { state, budget } = setUp();
   state.others = 95;
   budget.allowed();

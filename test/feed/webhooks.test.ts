@@ -78,7 +78,7 @@ describe('a feed with a handler', () => {
     await expect(handled).rejects.toThrow('The feed has ended');
   });
 
-  test('counts a notification as handled after the consumer has received its changes, and not before', async () => {
+  test('counts a notification as handled only after the consumer has received its changes', async () => {
     const { sandbox, client } = await setUp();
     const [box] = sandbox.seedContainers(1, { phase: 'at_sea' });
     const feed = watching(client, { every: HOUR, fields: ['current_status', 'pod_arrived_at'] as never });
@@ -180,7 +180,7 @@ describe('a feed with a handler', () => {
     await waiting;
   });
 
-  test('refuses a notification whose record cannot be read, so that the worker tries it again', async () => {
+  test('refuses a notification whose record cannot be read, so that the worker tries the notification again', async () => {
     const { sandbox, client } = await setUp();
     const [box] = sandbox.seedContainers(1);
     const feed = watching(client.withOptions({ rateLimit: { windowMs: 60 } }), { every: HOUR, share: 1 });

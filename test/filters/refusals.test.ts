@@ -72,7 +72,7 @@ describe('a filter of containers is refused', () => {
     expect(await refusal('containers', { filter })).toContain(message);
   });
 
-  test('in the summary too', async () => {
+  test('also in the summary', async () => {
     const summary = client.containers.summary({ group_by: 'pod_terminal', filter: { created_at: 'yesterday' } });
     expect(await rejection(summary)).toBeInstanceOf(ConfigurationError);
     expect(await rejection(summary.asResponse())).toBeInstanceOf(ConfigurationError);

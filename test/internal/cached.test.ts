@@ -85,7 +85,7 @@ describe('in a Worker', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('later callers share the value of a load that has ended, also if a newer load never ends', async () => {
+  test('later callers share the value of a load that has ended, even if a newer load never ends', async () => {
     const { calls, start } = load();
     const cached = new Cached(start);
     const value = cached.get();

@@ -75,7 +75,7 @@ function collect<T, R extends object>(outcomes: AsyncIterable<Outcome<T, R>>) {
 const OPTIONS: ConcurrentMapOptions = { concurrency: 3, startNext: 'at-yield', signal: undefined };
 const MODES = ['at-yield', 'on-demand'] as const;
 
-/** The running call that ends next, with its outcome. */
+/** The running call that ends next, and its outcome. */
 const steps = fc.infiniteStream(fc.record({ which: fc.nat(), ok: fc.boolean() }));
 const setup = {
   count: fc.nat({ max: 12 }),
@@ -219,7 +219,7 @@ describe('items that throw', () => {
     expect(state).toMatchObject({ seen: [{ index: 1 }, { index: 0 }], error: REASON });
   });
 
-  test('in their return(): the consumer that stops gets no error', async () => {
+  test('in their return(): a consumer that stops gets no error', async () => {
     const { run, running } = controlledRun();
     function* items() {
       try {
@@ -247,7 +247,7 @@ describe('items that throw', () => {
 });
 
 describe('items that hang', () => {
-  /** One item, and then a pending promise. Closing hangs too. */
+  /** One item, followed by a pending promise. Closing hangs too. */
   function hanging() {
     const state = { isClosed: false };
     let count = 0;

@@ -113,7 +113,7 @@ describe('the include of a call', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('is the default tree of the service if a call includes nothing', async () => {
+  test('is the default tree of the service if the call includes nothing', async () => {
     const { server, client } = await setUp(
       {
         type: 'tracking_request',
@@ -141,7 +141,7 @@ describe('the include of a call', () => {
     expect(server.requests.map(({ url }) => url.search)).toEqual(['', '?include=customer', '']);
   });
 
-  test('is reported to onSchemaMismatch, once, if the service does not send it', async () => {
+  test('is reported once to onSchemaMismatch if the service does not send it', async () => {
     const mismatches: string[] = [];
     const { client } = await setUp({ type: 'shipment', id: 's1' }, [], {
       hooks: { onSchemaMismatch: ({ mismatch }) => mismatches.push(`${mismatch.resourceType} ${mismatch.path}`) },

@@ -129,7 +129,7 @@ describe('a linked record', () => {
     expect(at(record, 'containers.0.pod_terminal.port.name')).toBe('Hamburg');
   });
 
-  test('is a single object for all its appearances at one place', () => {
+  test('is the same object at all its appearances at one place', () => {
     const { record } = link(CYCLIC, ['containers.shipment', 'containers.pod_terminal']);
     expect(at(record, 'containers.0.shipment')).toBe(at(record, 'containers.1.shipment'));
     expect(at(record, 'containers.0.pod_terminal')).toBe(at(record, 'containers.1.pod_terminal'));
@@ -341,7 +341,7 @@ describe('dangerous names', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  test('do not affect other escaped texts', () => {
+  test('do not affect other texts with escapes', () => {
     const text = '{"a":"\\u0026 __proto__ \\u005f","constructor":{"prototype":1},"\\u0061b":[null,true]}';
     expect(parseJson(text)).toEqual(JSON.parse(text));
   });
@@ -408,7 +408,7 @@ describe('dangerous names', () => {
     expect(oneOrMany('shipment', 'containers')).toBe('many');
     expect(oneOrMany('container', 'shipment')).toBe('one');
     expect(oneOrMany('metro_area', 'terminals')).toBeUndefined();
-    // These relationships are unknown.
+    // These relationships are not known.
     for (const name of ['constructor', '__proto__', 'something_new']) {
       expect(oneOrMany('shipment', name)).toBe('one');
       expect(oneOrMany(name, 'shipment')).toBe('one');

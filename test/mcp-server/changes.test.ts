@@ -49,7 +49,7 @@ const changesOf = ({ groups }: Json): Json[] =>
 const days = (id: string, created_at: string, day: string) =>
   event(id, 'pickup_lfd_terminal.changed', created_at, { value: day, value_timestamp: `${day}T08:00:00Z` });
 
-test('list_changes has the old and new value, the place and the time of each change, and first the most important change of a container', async () => {
+test('list_changes has the old value, the new value, the place and the time of each change, and the most important change of a container comes first', async () => {
   const { peer, urls } = peerOf([
     {
       attributes: {},
@@ -157,7 +157,7 @@ test('the earlier timeline of a new container is not a change, and containers wi
       events: [event('1', 'transport.vessel_loaded', '2026-03-10T02:00:05Z', { timestamp: '2026-02-01T00:00:00Z' })],
     },
     { attributes: atPort, events: [] },
-    // The update is on the day that the service compares, but before the moment `since`.
+    // The update is on the day that the service compares, but before the time `since`.
     {
       attributes: atPort,
       events: [
@@ -182,7 +182,7 @@ test('the earlier timeline of a new container is not a change, and containers wi
   expect(content[0]?.text).toMatch(/Updated since 2026-03-09 00:00 UTC .*: 2 containers\..*: TEST0000000\.$/m);
 });
 
-test('the containers with the most important changes come first, each once, and only the latest estimate counts', async () => {
+test('the containers with the most important changes come first, each of them once, and only the latest estimate counts', async () => {
   const eta = (id: string, created_at: string, timestamp: string) =>
     event(id, 'transport.estimated.vessel_arrived', created_at, { timestamp });
   const at = (hour: number) => `2026-03-10T0${hour}:00:00Z`;

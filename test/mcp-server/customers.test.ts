@@ -22,7 +22,7 @@ async function customerWithShipments() {
   return { peer, name, id: parties[0].id as string, ids: shipments.map(({ id }: Json) => id).sort() as string[] };
 }
 
-test('the name of a customer in any case, a part of the name and the id select the same shipments and containers', async () => {
+test('the name of a customer in any case, a part of the name, and the id all select the same shipments and containers', async () => {
   const { peer, name, id, ids } = await customerWithShipments();
   expect(ids.length).toBeGreaterThan(0);
   for (const customer of [name, name.toUpperCase(), name.slice(0, 4), id]) {

@@ -141,7 +141,7 @@ test('a container that was collected is not urgent', async () => {
   expect(demurrage).toMatchObject({ urgency: 'none', urgency_reason: 'The container has been collected.' });
 });
 
-test('fees are added up without the fee `total`, and the currency is in the result only if all fees have the same currency', async () => {
+test('fees are added up without the fee `total`; the currency is in the result only if all fees have the same currency', async () => {
   const same = await viewAt('2026-03-11T12:00:00Z');
   expect(same.demurrage).toMatchObject({ fees_total_amount: 150, fees_currency_code: 'USD' });
   const fees = [
@@ -226,7 +226,7 @@ test.each<[string, object, object, RegExp]>([
     /empty container is back/,
   ],
 ])(
-  'the result for a container that is %s says whether and why it can or cannot be picked up',
+  'the result for a container that is %s says if it can be picked up, and why',
   async (_, changes, pickup, guidance) => {
     const view = await viewAt('2026-03-11T12:00:00Z', changes);
     expect(view.pickup).toEqual(pickup);

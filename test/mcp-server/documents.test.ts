@@ -6,7 +6,10 @@ import { createSandbox } from '../../support/sandbox.ts';
 
 const CLIENT = { baseUrl: 'https://service.example/v2', logger: false } as const;
 
-/** A tracked shipment with documents of one of its containers and of the shipment, and another container without any. */
+/**
+ * A tracked shipment with documents of the shipment and of one of its containers, and another container without
+ * documents.
+ */
 async function withDocuments() {
   const sandbox = createSandbox({ rateLimit: false });
   const [shipment] = sandbox.seedShipments(1, { containers: 2 });
@@ -46,7 +49,7 @@ test('a shipment has its documents only if the call includes them', async () => 
   expect(plainResult(without)).not.toHaveProperty('documents');
 });
 
-test('a service without documents causes another error than a missing container', async () => {
+test('a service without documents causes a different error than a missing container', async () => {
   const { sandbox, peer, box } = await withDocuments();
   sandbox.fail({ match: { path: '/documents' }, status: 404, times: 9 });
   expect(failureIn(await peer.call('get_container', { id: box?.number, include: ['documents'] }))).toEqual({

@@ -98,7 +98,7 @@ describe.each(['stdio', 'http'])('over %s', transport => {
     expect(result.total_events).toBeGreaterThan(0);
   });
 
-  test('a response that is not JSON causes the failure upstream, and so does a broken connection', async () => {
+  test('a response that is not JSON causes the failure upstream; a broken connection causes it too', async () => {
     sandbox.fail({ match: { path: `/shipments/${shipmentId}` }, status: 200, body: `<html>${SECRET}` });
     expect(failureIn(await peer().call('get_shipment_details', { id: shipmentId }))).toMatchObject({
       error: 'upstream',

@@ -47,7 +47,7 @@ test('the list of held containers is empty if no container is held', async () =>
   expect(total).toBe(0);
 });
 
-test('worklist does not leave one or two containers for another page', async () => {
+test('worklist does not leave only one or two containers for another page', async () => {
   const shownOf = async (count: number) => {
     const peer = peerOf(...Array.from({ length: count }, () => ['customs']));
     const { groups } = plainResult(await peer.call('worklist', { lists: ['held'] }));

@@ -42,7 +42,7 @@ function post(body: unknown, headers: Record<string, string> = {}, url = 'http:/
 }
 
 describe('path', () => {
-  test('is the only path that is served, except the metadata; other paths get a 404 and cause no request', async () => {
+  test('is the only path that is served, except for the metadata; other paths get a 404 and cause no request', async () => {
     const oauth = {
       resource: 'http://localhost/mcp',
       authorizationServers: ['https://auth.example'],
@@ -138,7 +138,7 @@ describe('the check of a caller', () => {
     expect(sandbox.requests.map(({ path }) => path)).toEqual(['/shipping_lines']);
   });
 
-  test('a key is checked again after five minutes, and a key that was revoked meanwhile is refused', async () => {
+  test('a key is checked again after five minutes; a key that was revoked in the meantime is refused', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     const { handler, sandbox } = setUp();
@@ -224,7 +224,7 @@ describe('the check of a caller', () => {
     expect(seen).toEqual(['Token sandbox', 'Token sandbox']);
   });
 
-  test('if there are too many callers, the caller without a request for the longest time is dropped', async () => {
+  test('if there are too many callers, the caller that has been idle for the longest time is dropped', async () => {
     const { handler, sandbox } = setUp({ maxCallers: 2 }, { apiKeys: ['x', 'y', 'z'] });
     for (const key of ['x', 'y', 'z', 'z', 'y', 'x']) {
       await httpPeer(handler.fetch, { authorization: `Token ${key}` }).request('ping');
@@ -311,7 +311,7 @@ describe('the check of a request', () => {
     expect(sandbox.requests).toEqual([]);
   });
 
-  test('listed hosts and origins are accepted, and all hosts and origins if the option is false', async () => {
+  test('listed hosts and origins are accepted; if the option is false, all hosts and origins are accepted', async () => {
     for (const options of [{ allowedHosts: ['mcp.example'] }, { allowedHosts: false }] as const) {
       const { handler } = setUp(options);
       const headers = { host: 'mcp.example', origin: 'https://mcp.example' };

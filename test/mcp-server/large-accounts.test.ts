@@ -113,7 +113,7 @@ describe('a reading of the worklist', () => {
     expect(totals.every(total => total > 0)).toBe(true);
   });
 
-  test('ends with a new tracking request, but not with a number that is tracked already', async () => {
+  test('ends with a new tracking request, but not with a number that is already tracked', async () => {
     const { sandbox, call } = countingPeer();
     const { requests } = await call({ lists: ['ready'] });
     const number = sandbox.seedShipments(1)[0]?.containers[0]?.number;
@@ -171,7 +171,7 @@ describe('an interrupted reading of the worklist', () => {
     expect(read).toEqual([1, 2, 3, 4, ...ALL.slice(3)]);
   });
 
-  test('is continued by a parallel call after its own call has been cancelled', async () => {
+  test('is continued by a parallel call if its own call has been cancelled', async () => {
     let reach = () => {};
     const reached = new Promise<void>(resolve => {
       reach = resolve;
@@ -203,7 +203,7 @@ test.each(['worklist', 'list_changes'])(
   async tool => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    // At the end of the deadline, a request is under way.
+    // A request is in progress at the end of the deadline.
     const { read, fetch } = tenPages(async (_, read) => {
       await new Promise(done => setTimeout(done, read === 7 ? 20_000 : 10));
       return undefined;

@@ -53,7 +53,7 @@ describe.each([100, 50, 30])('if the service sends at most %i rows on a page', c
   );
 });
 
-test('a call with a limit or a page_size gets so many rows, even if the usual result has fewer', async () => {
+test('a call with a limit or a page_size gets this number of rows, even if the usual result has fewer rows', async () => {
   const sandbox = stillSandbox({ shipments: 100, seed: 5 });
   const { fetch } = sandbox;
   const client = { baseUrl: 'https://service.example/v2', logger: false, rateLimit: false, fetch } as const;

@@ -135,7 +135,7 @@ describe('the filters of worklist', () => {
     expect((await testOf([], { customer: 'Acme' }, async () => []))({ values })).toBe(false);
   });
 
-  test('return no rows for a port of the account that is not on these lists, and count its containers on the other lists', async () => {
+  test('return no rows for a port of the account that is not on these lists, and count the containers of this port on the other lists', async () => {
     const { peer } = countingPeer();
     const rows = await client.worklist({ ready: true, held: true, now: sandbox.now() }).toArray();
     const portsOf = (list: string) =>

@@ -47,7 +47,7 @@ test('a shipment is found by its bill of lading, and by the number of one of its
     expect(plainResult(await peer.call('get_shipment_details', { id }))).toMatchObject({ id: shipment?.id });
 });
 
-test('a bill of lading identifies its only container, and is ambiguous with a list if it has several containers', async () => {
+test('a bill of lading identifies its only container; if it has several containers, it is ambiguous, and the failure has their list', async () => {
   const { sandbox, peer } = started();
   const [single] = sandbox.seedShipments(1, { containers: 1 });
   const [several] = sandbox.seedShipments(1, { containers: 2 });

@@ -47,7 +47,10 @@ function expectSound(name: string, result: ToolResult, schemas: Map<string, Json
   if (name !== exempt) expect({ [name]: driftOf(name, result) }).toEqual({ [name]: [] });
 }
 
-/** Expects that the text is shorter than the data and has the keys that other tools accept, or that it is the data as JSON. */
+/**
+ * Expects one of two forms of the text: it is shorter than the data and has the keys that other tools accept, or it is
+ * the data as JSON.
+ */
 function expectText(result: ToolResult): void {
   const text = result.content[0]?.text ?? '';
   const data = plainResult(result);

@@ -29,7 +29,7 @@ test.each([
     const url = new URL(String(input));
     // This request is the check of the key.
     if (url.searchParams.get('page[size]') !== '100') return Response.json({ data: [] });
-    // One page is within the deadline, but two pages are not.
+    // There is time for one page before the deadline, but not for two pages.
     await after(150);
     read += 1;
     if (read === 5) return Response.json({ data: [] });

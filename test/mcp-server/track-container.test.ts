@@ -158,7 +158,7 @@ test('a misspelt carrier is refused with the nearest carrier', async () => {
   });
 });
 
-test('a number is requested until its shipment exists, and is then already tracked, with the ids', async () => {
+test('a number is requested until its shipment exists; after that, it is already tracked, and the result has the ids', async () => {
   const { sandbox, peer } = sandboxPeer();
   const request = async () => plainResult(await peer.call('track_container', { number: 'MAEU-ATSEA-7', scac: 'MAEU' }));
   const first = await request();

@@ -73,7 +73,7 @@ describe('get_container', () => {
     expect(urls).toHaveLength(1);
   });
 
-  test('has the same last event with and without the events, and as a resource', async () => {
+  test('has the same last event with the events, without the events, and as a resource', async () => {
     const { peer, urls } = atSea(true);
     const without = await peer.call('get_container', { id: ID });
     const withEvents = await peer.call('get_container', { id: ID, include: ['transport_events'] });

@@ -225,7 +225,7 @@ test('a list with more rows than the limit of a caller is not stored', async () 
   expect(await again('c')).toBe(1);
 });
 
-test('late containers are grouped by stage, with expected containers before arrived ones, and the longest delay first in each group', async () => {
+test('late containers are grouped by stage: in each group, expected containers come before arrived ones, and the longest delay comes first', async () => {
   const options = { late: { days: 1 }, now: sandbox.now() };
   const rows = new Map((await client.worklist(options).toArray()).map(row => [row.number, row]));
   let [args, groups]: [object | null, Json[]] = [{ lists: ['late'] }, []];
@@ -328,7 +328,7 @@ test('the hint of an empty worklist suggests other lists', async () => {
   expect(behind.hint).toContain('behind the last');
 });
 
-test('a container that can be picked up has the data for its driver, and a next step that fits the data', async () => {
+test('a container that can be picked up has the data for its driver, and a next step that fits this data', async () => {
   const { groups } = plainResult(await peer.call('worklist', { lists: ['ready'] }));
   for (const { next_step, last_free_day, days_left, containers } of groups)
     for (const { fees_due, appointment, bill_of_lading, pickup_place } of containers) {

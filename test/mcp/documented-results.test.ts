@@ -54,8 +54,8 @@ async function answering(result: unknown) {
 }
 
 /**
- * A documented result with the parts that its document leaves out. A shortened result has only the attributes that
- * matter in its document.
+ * A documented result, completed with the parts that its document leaves out. A shortened result has only the
+ * attributes that matter in its document.
  */
 async function complete(name: string): Promise<Result> {
   const { content, structuredContent } = results.get(name) as Result;

@@ -43,11 +43,11 @@ test('unsaved tokens are not lost, and later calls and the next refresh use them
   expect([disk.opened, tokenRequests(sandbox)]).toEqual([1, 4]);
 });
 
-test('unsaved tokens are replaced by tokens that another connection has saved since', async () => {
+test('unsaved tokens are replaced by tokens that another connection has saved in the meantime', async () => {
   const { sandbox, disk, mcp, connected } = await onFullDisk();
   disk.isFull = false;
   expect(await mcp.listTools()).toHaveLength(10);
-  // The refresh token in the store was used already, so a person signs in.
+  // The refresh token in the store was already used, so a person signs in.
   const other = await connected();
   await other.listTools();
   expect(disk.opened).toBe(2);

@@ -70,7 +70,7 @@ test('a task for one server does not wait for a task for another server', async 
   await waiting;
 });
 
-test('the lock of a dead process is taken over, and the lock of a live process is not', async () => {
+test('the lock of a dead process is taken over; the lock of a live process is not taken over', async () => {
   await writeFile(`${path}.lock`, 'somebody');
   let isDone = false;
   const waiting = fileTokenStore({ path })

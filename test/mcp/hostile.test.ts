@@ -211,7 +211,7 @@ describe('an authorization server', () => {
     'data:text/html,x',
     'not an address',
     5,
-  ])('a page at %s is not opened', async authorization_endpoint => {
+  ])('cannot make the client open a page at %s', async authorization_endpoint => {
     const { error, opened } = await withMetadata(document => Object.assign(document, { authorization_endpoint }));
     expect(opened).toEqual([]);
     expect(error).toBeInstanceOf(AuthorizationError);
@@ -238,7 +238,7 @@ describe('an authorization server', () => {
     expect(opened).toEqual([]);
   });
 
-  test('on another host, which the MCP server names later, receives no earlier token or secret', async () => {
+  test('on another host receives no earlier token or secret if the MCP server names it only later', async () => {
     const { sandbox, server } = await servedSandbox();
     const store = memoryTokenStore();
     const opened: string[] = [];

@@ -163,7 +163,7 @@ test('a token that is refused even after a refresh causes an AuthenticationError
   expect([opened, tokenRequests(sandbox)]).toEqual([1, 2]);
 });
 
-test('a missing scope leads to one sign-in, and not to a second if the scope is still missing', async () => {
+test('a missing scope leads to one sign-in, and not to a second sign-in if the scope is still missing', async () => {
   const { sandbox, server } = await servedSandbox();
   const scopes: (string | null)[] = [];
   const mcp = await signedIn(server, {
@@ -179,7 +179,7 @@ test('a missing scope leads to one sign-in, and not to a second if the scope is 
   sandbox.fail({ match: { path: '/mcp' }, status: 403, headers, times: 2 });
   for (const _ of [1, 2]) expect(await rejection(mcp.listTools())).toMatchObject({ status: 403 });
   expect(scopes).toHaveLength(2);
-  // A scope in the response to an expired token must not lead to a sign-in.
+  // A scope in the response to an expired token must not cause a sign-in.
   sandbox.advance({ hours: 2 });
   const expired = { 'www-authenticate': 'Bearer scope="openid extra more"' };
   sandbox.fail({ match: { path: '/mcp' }, status: 401, headers: expired });

@@ -35,7 +35,7 @@ describe('an openBrowser whose promise settles only when the browser is closed',
     expect(await (await signedIn(server, { openBrowser, redirect })).listTools()).toHaveLength(10);
   });
 
-  test('lets signInTimeout, the signal and close() end a sign-in, with nothing left open', async () => {
+  test('does not prevent signInTimeout, the signal and close() from ending a sign-in, with nothing left open', async () => {
     const { sandbox, server } = await servedSandbox();
     const pages: URL[] = [];
     const opened = [gate(), gate(), gate()];

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { createSandbox } from '../../support/sandbox.ts';
 
-/** The sandbox's endpoint on standard input and output, and two tools that misbehave. */
+/** The endpoint of the sandbox on standard input and output, and two tools that misbehave. */
 const sandbox = createSandbox({ apiKeys: [process.env.TRACKING_API_KEY ?? ''], rateLimit: false });
 
 for await (const line of createInterface({ input: process.stdin })) {

@@ -144,7 +144,7 @@ test('a result that does not fit its schema is reported once for each shape, and
   expect(seen[0]).toMatchObject({ operation: 'mcp.get_supported_shipping_lines', method: 'POST', path: '/mcp' });
 });
 
-test('a list without meta, and with a next page that is null, is not a mismatch', async () => {
+test('a list is not a mismatch if it has no meta, and if its next page is null', async () => {
   const { sandbox, server } = await servedSandbox();
   const seen: SchemaMismatchEvent[] = [];
   const mcp = await connected(server, { hooks: { onSchemaMismatch: event => seen.push(event) } });
@@ -274,21 +274,24 @@ test('an argument of a newer server is accepted', async () => {
 test.each<[string, string, (mcp: McpClient, options: { signal?: AbortSignal }) => Promise<unknown>]>([
   ['the template of a container', 'templates/list', (mcp, options) => mcp.containerSummary(UNKNOWN, options)],
   ['the arguments of tools', 'tools/list', (mcp, options) => mcp.call('list_containers', { newest: 1 }, options)],
-])('a caller that aborts during the reading of %s does not end it for other callers', async (_, method, call) => {
-  const controller = new AbortController();
-  let isFirst = true;
-  const aborting: typeof fetch = async (url, init) => {
-    if (isFirst && String(init?.body).includes(method)) {
-      isFirst = false;
-      controller.abort();
-    }
-    return fetch(url, init);
-  };
-  const { mcp } = await edition({ content: [], structuredContent: { items: [] } }, { fetch: aborting });
-  const [aborted, other] = [call(mcp, { signal: controller.signal }), call(mcp, {})];
-  expect(await rejection(aborted)).toMatchObject({ name: 'AbortError' });
-  expect(await other).toBeTruthy();
-});
+])(
+  'a caller that aborts during the reading of %s does not end the reading for other callers',
+  async (_, method, call) => {
+    const controller = new AbortController();
+    let isFirst = true;
+    const aborting: typeof fetch = async (url, init) => {
+      if (isFirst && String(init?.body).includes(method)) {
+        isFirst = false;
+        controller.abort();
+      }
+      return fetch(url, init);
+    };
+    const { mcp } = await edition({ content: [], structuredContent: { items: [] } }, { fetch: aborting });
+    const [aborted, other] = [call(mcp, { signal: controller.signal }), call(mcp, {})];
+    expect(await rejection(aborted)).toMatchObject({ name: 'AbortError' });
+    expect(await other).toBeTruthy();
+  },
+);
 
 test('the address of a container is read from the server, once', async () => {
   const { server, mcp } = await edition({});
@@ -305,7 +308,7 @@ test('a result that is only in the text of the response is read', async () => {
 test.each([
   ['that is not known', { structuredContent: { infer_result: { nobody: 'knows' } } }],
   ['that is missing', {}],
-])('after a write, a result %s is reported, and is not an error even in strict mode', async (_, result) => {
+])('after a write, a result %s is reported; it is not an error even in strict mode', async (_, result) => {
   const seen: SchemaMismatchEvent[] = [];
   const hooks = { onSchemaMismatch: (event: SchemaMismatchEvent) => seen.push(event) };
   const { mcp } = await edition({ content: [], ...result }, { validation: 'strict', hooks });

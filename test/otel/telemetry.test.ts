@@ -58,7 +58,7 @@ function telemetryFor(options: TelemetryOptions = {}) {
   return { telemetry: createTelemetry({ tracerProvider, meterProvider, ...options }), reader };
 }
 
-/** The spans in the order of their starts, each with the name of its parent. */
+/** The spans in the order of their starts. Each has the name of its parent. */
 async function traced() {
   await tracerProvider.forceFlush();
   const spans = exporter.getFinishedSpans();

@@ -533,7 +533,7 @@ describe('a list that changes while it is read', () => {
         const found = ids(await client.containers.list({ pageSize, concurrency }).toArray());
         expect(new Set(found).size).toBe(found.length);
         expect(found).toEqual(expect.arrayContaining(ids(records).filter(id => !isNew(id))));
-        // The limit allows several readings of the longest list, and some repeated pages.
+        // The limit allows several readings of the longest list, and some pages that are read again.
         expect(requests).toBeLessThan(6 * (records.length / pageSize + 10));
       }),
       { numRuns: 200 },

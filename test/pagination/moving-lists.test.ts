@@ -80,7 +80,7 @@ async function watched(client: TrackingClient): Promise<Told> {
   return { ids, incomplete: missing > 0 ? { missing, total: LENGTH } : undefined };
 }
 
-/** Reads like sync, stops after every few pages, and continues from its progress. */
+/** Reads in the way of sync, stops after every few pages, and continues from its progress. */
 async function inPasses(client: TrackingClient, pageSize: number, pagesOfPass: number): Promise<Told> {
   const [source] = listsFor(new Set(['container'] as const));
   const ids: string[] = [];
@@ -112,7 +112,10 @@ async function inPasses(client: TrackingClient, pageSize: number, pagesOfPass: n
 }
 
 const LENGTH = 312;
-/** Requests beyond the pages: a session that begins after the end, and reads of records that a feed no longer finds. */
+/**
+ * Requests in addition to the pages: a session that begins after the end, and reads of records that a feed no longer
+ * finds.
+ */
 const FURTHER: Record<string, number> = { checkpoints: 1, watch: 21 };
 
 /**

@@ -16,7 +16,7 @@ async function serve(count: number, total: (request: number) => number) {
 
 const pagesAsked = (requests: readonly Received[]) => requests.map(({ url }) => pageNumber(url));
 
-test.each([1, 8])('5,000 records are read if two servers count differently (concurrency %i)', async concurrency => {
+test.each([1, 8])('all 5,000 records are read if two servers count differently (concurrency %i)', async concurrency => {
   const server = await serve(5000, request => 5000 - (request % 2));
   const found = await clientOf(server).containers.list({ sort: '-created_at', pageSize: 100, concurrency }).toArray();
   expect(new Set(found.map(({ id }) => id)).size).toBe(5000);
@@ -161,7 +161,7 @@ test.each([undefined, 0, 53])('a job that reads two pages per session ends if th
   expect([...found].filter(id => records.some(record => record.id === id))).toHaveLength(43);
 });
 
-test('a page without links is not the last page if its total is smaller than its number of records', async () => {
+test('a page without links is not the last page if the total is smaller than the number of its records', async () => {
   const records = containers(1, 24);
   const server = await serveScript(({ url }) => ({
     body: { ...pageOf(records, url, { links: false, defaultSize: 10 }), meta: { total: 6 } },

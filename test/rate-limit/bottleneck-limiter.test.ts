@@ -100,7 +100,7 @@ describe('bottleneckLimiter', () => {
     expect(estimates[1]).toBeGreaterThan(1.3 * WINDOW);
   });
 
-  test('calls onQueued once, immediately, and with the minimum wait, but only for a call that waits', async () => {
+  test('calls onQueued only for a call that waits: once, immediately, and with the minimum wait', async () => {
     const { limiter } = setUp(2, { maxInFlight: 1 });
     const heard: [string, number][] = [];
     const start = performance.now();
@@ -227,13 +227,13 @@ describe('bottleneckLimiter', () => {
     [good, { maxInFlight: 0 }, 'maxInFlight is 0'],
     [good, { limits: { infer: 1 } }, 'limits has no infer'],
     [good, { window: 1 }, 'bottleneckLimiter has no window'],
-  ])('refuses options that would not limit as intended (%#)', (instances, options, message) => {
+  ])('refuses options with which it would not limit as intended (%#)', (instances, options, message) => {
     const create = () => bottleneckLimiter(instances as never, options as never);
     expect(create).toThrow(expect.objectContaining({ name: 'ConfigurationError' }));
     expect(create).toThrow(message);
   });
 
-  test('keeps the process alive until its last call has ended, and no longer', () => {
+  test('keeps the process alive until its last call has ended, and not longer', () => {
     const worker = fileURLToPath(new URL('bottleneck-limiter.worker.ts', import.meta.url));
     // Nine calls need three windows of 300 ms. The window of the other three lasts an hour, but no further call waits for it.
     const { stdout, status } = spawnSync(process.execPath, [worker], { encoding: 'utf8', timeout: 20_000 });

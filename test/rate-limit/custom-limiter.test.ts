@@ -79,7 +79,7 @@ describe('a custom limiter', () => {
     expect(taken).toBe(2);
   });
 
-  test('receives the upper bound of a request, and the longest wait only if the call has a deadline', async () => {
+  test('receives the upper bound of a request, and receives the longest wait only if the call has a deadline', async () => {
     const asked: SlotRequest[] = [];
     const { client } = await setUp(async request => {
       asked.push(request);

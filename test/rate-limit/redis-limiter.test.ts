@@ -215,7 +215,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(order).toEqual(['bulk1', 'interactive', 'bulk2', 'bulk3']);
   });
 
-  test('does not count waiting bulk calls against the deadline of an interactive call', async () => {
+  test('does not count waiting bulk calls for the deadline of an interactive call', async () => {
     const { limiter } = await setUp({ limits: { default: 2 } });
     for (let i = 0; i < 2; i++) (await take(limiter)).release();
     const controller = new AbortController();
@@ -248,7 +248,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     expect(heard.filter(([, ms]) => ms > 1.5 * WINDOW).map(([n]) => n)).toEqual([4, 5]);
   });
 
-  test('calls onQueued once for each waiting call, if the first call waits for a response or for the end of a penalty', async () => {
+  test('calls onQueued once for each waiting call if the first call waits for a response, or for the end of a penalty', async () => {
     const { limiter } = await setUp({ maxInFlight: 1 });
     const heard: string[] = [];
     const listen = (name: string) => take(limiter, { onQueued: () => heard.push(name) });
@@ -354,7 +354,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
       expect(await timeOf(take(next.limiter))).toBeLessThan(WINDOW / 2);
     });
 
-    test('pauses a bucket that the copy does not have, but not a bucket that is first used later', async () => {
+    test('pauses a bucket that the copy does not have, but does not pause a bucket that is first used later', async () => {
       const [one, other] = await Promise.all([setUp(), setUp()]);
       await takeSome(one.limiter, 1);
       await startAgain(other.send, () => takeSome(other.limiter, 1, 'refreshContainer'));
@@ -549,7 +549,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
       }
     });
 
-    test('a process keeps its part for itself as long as it waits for the response to a request', async () => {
+    test('a process keeps its part for itself while it waits for the response to a request', async () => {
       const [one, other] = await Promise.all([setUp(MINUTE), setUp(MINUTE)]);
       const slot = await take(one.limiter);
       await sleep(30_000);

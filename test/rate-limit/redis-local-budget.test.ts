@@ -28,7 +28,7 @@ test('a reconnected process keeps its smaller share for a while', () => {
   expect(localBudget.limitsAt(7000, used(99))).toEqual(perBucket(() => PRACTICALLY_UNLIMITED));
 });
 
-test('the wait restarts if Redis may have received a report during the wait', () => {
+test('the wait starts again if Redis may have received a report during the wait', () => {
   const localBudget = make();
   localBudget.goOffline(0, 0.25, 0);
   expect(localBudget.limitsAt(700, used(12)).default).toBe(12);

@@ -89,7 +89,8 @@ describe('the window', () => {
   });
 
   test('causes no busy loop if the wait is longer than any timer', async () => {
-    // Times have a fraction, as on a real clock. Once, the sum of a time and the longest sleep was rounded up too far.
+    // Times have a fraction, as on a real clock. An earlier version rounded the sum of a time and the longest sleep up
+    // too far.
     const start = performance.now();
     const { call } = setUp({ windowMs: 2 ** 31 * 3, now: () => start + 1000.3 });
     const setTimer = vi.spyOn(globalThis, 'setTimeout');
@@ -143,7 +144,7 @@ describe('the window', () => {
     await tick(500_000);
     const times = Object.fromEntries(granted.map(grant => grant.split('@') as [string, string]));
     expect(Object.keys(times)).toEqual(['slow', 'gone', 'next', 'last']);
-    // A holder that was garbage-collected does not report this: the limiter detects it within a second.
+    // If a holder was garbage-collected, it does not report this: the limiter detects it within a second.
     expect(Number(times.next)).toBeGreaterThanOrEqual(1000 + 5000 + WINDOW);
     expect(Number(times.next)).toBeLessThan(1000 + 5000 + WINDOW + 2000);
   });
@@ -272,7 +273,7 @@ describe('a waiting call', () => {
     expect(refused.late).toMatchObject({ code: 'queue_timeout', estimatedWaitMs: 2 * (WINDOW + MARGIN) - 100 });
   });
 
-  test('ends at maxWaitMs if its wait is unknown, and does not delay the next call', async () => {
+  test('ends at maxWaitMs if the length of its wait is unknown, and does not delay the next call', async () => {
     const { granted, refused, call, at, slotOf } = setUp({ maxInFlight: 1 });
     call('a');
     const timedOut = call('b', { maxWaitMs: 50 }).then(at);

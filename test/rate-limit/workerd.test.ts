@@ -75,7 +75,7 @@ const config :Workerd.Config = (
     }
   });
   afterAll(() => {
-    // With any other signal, workerd would wait for requests that hang, and this test checks for such requests.
+    // With any other signal, workerd would wait for requests that hang. This test checks for such requests.
     workerd.kill('SIGKILL');
     upstream.closeAllConnections();
     upstream.close();

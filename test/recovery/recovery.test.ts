@@ -171,7 +171,7 @@ describe('a missed notification', () => {
     );
   });
 
-  test('is not older than `since`, so the recovery reads no older pages', async () => {
+  test('is not older than `since`, so the recovery does not read older pages', async () => {
     let isUp = true;
     const { sandbox, client } = await setUp(() => isUp);
     sandbox.seedShipments(20, { phase: 'at_sea' });
@@ -408,7 +408,7 @@ describe('a webhook that was deactivated', () => {
     expect(keysOf(items)).toEqual(expect.arrayContaining(all.map(({ type, id }) => `${type} ${id}`)));
     expect(new Set(keysOf(items)).size).toBe(items.length);
     expect(items.some(({ notifications }) => notifications.length > 0)).toBe(true);
-    // The pages of the sweep include the containers, so that none is read separately.
+    // The pages of the sweep include the containers, so no container is read separately.
     const reads = sandbox.requests.slice(before).map(({ path }) => path);
     expect(reads.filter(path => all.some(({ id }) => path.endsWith(id)))).toEqual([]);
   });
@@ -483,7 +483,7 @@ describe('a webhook that was deactivated', () => {
     }
   });
 
-  test('and stays inactive requires a complete sweep after its reactivation', async () => {
+  test('that stays inactive requires a complete sweep after its reactivation', async () => {
     const { client, id } = await deactivated();
     const recovery = client.webhookNotifications.recover({ since: OUTAGE });
     const items = await collect(recovery);
@@ -495,7 +495,7 @@ describe('a webhook that was deactivated', () => {
     }
   });
 
-  test('and stays inactive does not count any part of the sweep as done', async () => {
+  test('that stays inactive does not count any part of the sweep as done', async () => {
     const { client, sandbox, id } = await deactivated();
     sandbox.seedShipments(100, { phase: 'booked' });
     const first: Recovered[] = [];
@@ -643,7 +643,7 @@ describe('a checkpoint', () => {
     expect([...new Set([...idsOf(first), ...idsOf(second)])].sort()).toEqual(failed.map(({ id }) => id).sort());
   });
 
-  test('reads again only notifications without an outcome', async () => {
+  test('causes a second reading only of notifications without an outcome', async () => {
     let isUp = true;
     const { sandbox, client } = await setUp(() => isUp);
     sandbox.seedShipments(6, { phase: 'at_sea' });
@@ -704,7 +704,7 @@ describe('a checkpoint', () => {
     [{ from: { ...good, sweep: 'yes' } }, 'from'],
     [{ from: { ...good, sweep: { since: 'x', list: 'shipments', after: null } } }, 'from'],
     [{ from: { ...good, sweep: { since: time, list: 'nothing', after: null } } }, 'from'],
-  ])('or a time is required, and any other value is refused: %o', async (options, name) => {
+  ])('(or a time) is required, and any other value is refused: %o', async (options, name) => {
     const { client, sandbox } = await setUp(isDown);
     const before = sandbox.requests.length;
     const error = await rejection(client.webhookNotifications.recover(options as RecoverOptions).next());
@@ -728,7 +728,7 @@ test('an abort ends a recovery that waits for a slot of the rate limit', async (
   ).rejects.toThrow('stop');
 });
 
-test('an abort ends a recovery whose page does not come', async () => {
+test('an abort ends a recovery that waits for a page', async () => {
   const { sandbox, client } = await setUp(isDown);
   await sandbox.flush();
   const controller = new AbortController();

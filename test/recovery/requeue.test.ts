@@ -39,7 +39,7 @@ interface Program {
   /** True if the receiver can be reached. */
   isUp: boolean;
   handled: Notification[];
-  /** Everything that was sent to the receiver, also while it was unavailable. */
+  /** Everything that was sent to the receiver, even while it was unavailable. */
   sent: Map<string, string>;
   receive(body: string, headers: Headers): Promise<number>;
 }

@@ -54,7 +54,7 @@ test('every call to an account without access rejects with an AuthenticationErro
   }
 });
 
-test('accountId is sent as a header with every call, also of derived clients', async () => {
+test('accountId is sent as a header with every call, even of derived clients', async () => {
   const server = await serve({ body: { data: [] } });
   const client = clientFor(server, { accountId: 'a-1' });
   await client.parties.list();

@@ -466,7 +466,7 @@ describe('download', () => {
     expect(inspect(error, { depth: 9 })).not.toContain('s3cret');
   });
 
-  test('ends at the timeout if it is silent, but not if its reader is slow', async () => {
+  test('ends at the timeout if it is silent, but does not end if its reader is slow', async () => {
     const silent = await serve((_, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('begun');
     });

@@ -43,7 +43,10 @@ function customFieldsOf(group: 'shipments' | 'containers' | 'trackingRequests', 
   ];
 }
 
-/** Requests with more than a path and an id. `test/service/` sends every operation and compares it with its description. */
+/**
+ * Requests with more than a path and an id. The tests in `test/service/` send every operation and compare it with its
+ * description.
+ */
 const OPERATIONS: Operation[] = [
   [
     'GET /shipments?include=containers,port_of_lading&number=BL1&q=x%20y&filter[tracking_stopped]=false&page[number]=3&page[size]=50',

@@ -257,7 +257,7 @@ describe('selfCheck', () => {
     });
   });
 
-  test('fails for an endpoint that accepts deliveries signed with another secret', async () => {
+  test('fails for an endpoint that accepts deliveries that were signed with another secret', async () => {
     const { client, sandbox } = await connect({ fetch: async () => new Response('<html>', { status: 200 }) });
     const check = await client.webhooks.selfCheck({ url: 'https://a.example/', secret: 's3cret' });
     expect(check).toMatchObject({ ok: false, problem: 'not_verified', delivery: { response_body: '<html>' } });
@@ -395,7 +395,7 @@ describe('the list of addresses', () => {
     expect(await isAllowed('192.0.2.1')).toBe(false);
   });
 
-  test('is still used if the new list has no valid address, and a failing logger does not end the process', async () => {
+  test('is still used if the new list has no valid address; a failing logger does not end the process', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const answers = [listOf('192.0.2.1'), listOf('192.0.2', 'n/a')];
     const unhandled = vi.fn();
@@ -413,7 +413,7 @@ describe('the list of addresses', () => {
     process.off('unhandledRejection', unhandled);
   });
 
-  test('is still used while the service does not respond, and without a list the wait ends after a minute', async () => {
+  test('is still used while the service does not respond; without a list, the wait ends after a minute', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
     const silent = new Promise<never>(() => {});
     const answers = [silent, Promise.resolve(listOf('192.0.2.1'))];

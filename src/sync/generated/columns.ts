@@ -228,8 +228,8 @@ export interface SyncColumns {
     /** The carrier's own events. See `containers.rawEvents`, which may return fewer events. */
     raw_events: 'ids';
     /**
-     * The earliest last free day where the container is. Until the end of that day, the container can be collected without
-     * a charge.
+     * The earliest last free day at the place of the container. Until the end of that day, the container can be collected
+     * without a charge.
      */
     last_free_day: 'date';
     /** True if the container can be collected now. */
@@ -620,8 +620,8 @@ export interface SyncColumns {
     deleted_at: 'timestamp';
   };
   /**
-   * The containers that are at a terminal and were not collected yet, with the terminal, the holds, and the earliest
-   * last free day at the terminal (free until the end of that day).
+   * The containers that are at a terminal and were not collected yet. The columns have the terminal, the holds, and the
+   * earliest last free day at the terminal (free until the end of that day).
    */
   pickups: {
     container_id: 'text not null';
@@ -726,7 +726,7 @@ export interface SyncColumns {
   };
   /**
    * The shipments that have arrived, with the first and the last estimate that were known before the arrival. A shipment
-   * is on time if it is at most a day late.
+   * is on time if it is at most one day late.
    */
   on_time: {
     shipment_id: 'text not null';

@@ -127,7 +127,7 @@ export const COMMENTS: Readonly<Record<string, readonly [about: string, columns:
       transport_events: 'Milestones, estimates and changes of deadlines. `milestones()` sorts them.',
       raw_events: "The carrier's own events. See `containers.rawEvents`, which may return fewer events.",
       last_free_day:
-        'The earliest last free day where the container is. Until the end of that day, the container can be collected without a charge.',
+        'The earliest last free day at the place of the container. Until the end of that day, the container can be collected without a charge.',
       ready_for_pickup: 'True if the container can be collected now.',
       stage: 'Stage of the journey of the container.',
       pickup: 'Readiness for pickup: `yes`, `no` or `unknown`.',
@@ -372,7 +372,7 @@ export const COMMENTS: Readonly<Record<string, readonly [about: string, columns:
     },
   ],
   pickups: [
-    'The containers that are at a terminal and were not collected yet, with the terminal, the holds, and the earliest last free day at the terminal (free until the end of that day).',
+    'The containers that are at a terminal and were not collected yet. The columns have the terminal, the holds, and the earliest last free day at the terminal (free until the end of that day).',
     {},
   ],
   delays: [
@@ -387,7 +387,7 @@ export const COMMENTS: Readonly<Record<string, readonly [about: string, columns:
   holds_over_time: ['Each hold, with its duration in days. A hold that has not ended lasts until now.', {}],
   dwell: ['Each status of a container, with its duration in days. A status that has not ended lasts until now.', {}],
   on_time: [
-    'The shipments that have arrived, with the first and the last estimate that were known before the arrival. A shipment is on time if it is at most a day late.',
+    'The shipments that have arrived, with the first and the last estimate that were known before the arrival. A shipment is on time if it is at most one day late.',
     {},
   ],
 };
