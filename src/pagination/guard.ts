@@ -22,10 +22,7 @@ export interface Position extends Pick<Checkpoint, 'pageSize' | 'read' | 'growth
   ids: readonly string[];
   /** Number of records on a full page when this position was reached; `null` if not known. */
   size: number | null;
-  /**
-   * The value of `total` when this position was reached; `null` if the totals prove nothing; `undefined` before the
-   * first page.
-   */
+  /** `total` at this position; `null` if the totals prove nothing, `undefined` before the first page. */
   total: number | null | undefined;
   /** Ids of records of earlier pages, if they are known. */
   earlier?: Iterable<string> | undefined;
@@ -41,9 +38,8 @@ const MOST = { none: 0, late: 4, wrong: 6 };
 /**
  * Decides which page of a list to read next, and when the list has ended.
  *
- * Pages are numbered, and while they are read, records may be added at the front and removed anywhere. Only a removal
- * before the position can hide a record: the record then moves to a page that was already read. Two things prove that
- * no record is hidden:
+ * Pages are numbered. Meanwhile, records may be added at the front and removed anywhere. Only a removal before the
+ * position can hide a record: it moves to a page that was already read. Two things prove that no record is hidden:
  *
  * - A page is linked to the pages before it if it has one of their records, or if the count is unchanged. The count is
  *   the number of records found so far plus the number of records left according to `total`. If a page is not linked,
@@ -51,8 +47,7 @@ const MOST = { none: 0, late: 4, wrong: 6 };
  * - If the count still changes, `total` proves nothing, and the list is read again. If the second reading has all
  *   records of the first reading, none of these records was removed in the meantime, so no record was hidden.
  *
- * If records change their places, only `total` shows a missed record. The list is then read again until all records are
- * received.
+ * If records change their places, only `total` shows a missed record. The list is then read again until none is missing.
  */
 export class ListGuard {
   /** The page to request next. */
@@ -61,10 +56,7 @@ export class ListGuard {
   atEnd = false;
   /** Number of missing records at the end of a list whose records change their places. */
   missing = 0;
-  /**
-   * Number of complete readings of the list. The second reading yields only the records that were missing in the first
-   * reading.
-   */
+  /** Number of complete readings of the list. The second reading yields only records that the first reading missed. */
   readings: number;
   readonly pageSize: number | null;
   size: number;
@@ -95,10 +87,7 @@ export class ListGuard {
   #found: number;
   /** Upper bound for `#count`, derived from the pages that were not counted. */
   #most = Infinity;
-  /**
-   * `#isInFront`: the last page is in front of the records that were counted. `#isCounted`: the last page ends where
-   * these records end.
-   */
+  /** `#isInFront`: the last page is in front of the counted records. `#isCounted`: the last page ends with them. */
   #isInFront = false;
   #isCounted = true;
   #furthest: number;
@@ -114,10 +103,7 @@ export class ListGuard {
   #isShuffled = false;
   #idle = 0;
   #highest = 0;
-  /**
-   * Records of the previous reading. `#met`: one of them was received again. `#lead`, `#late`: new records before and
-   * after it.
-   */
+  /** Records of the previous reading. `#met`: one was received again. `#lead`, `#late`: new records before and after. */
   #before: ReadonlySet<string> = new Set();
   #movedBefore = 0;
   #met = false;
@@ -165,9 +151,7 @@ export class ListGuard {
     this.#doubt = total === null ? 'wrong' : 'none';
   }
 
-  /**
-   * The last page that may be requested ahead; none in a later reading, which must request its pages one after another.
-   */
+  /** The last page that may be requested ahead; none in a later reading, whose pages come one after another. */
   get last(): number {
     if (this.readings > 0) return this.number;
     const size = this.size || this.pageSize;
@@ -461,10 +445,7 @@ export class ListGuard {
     this.number = number;
   }
 
-  /**
-   * True if this reading has all records of the previous reading, and if its new records in front explain the records
-   * that moved.
-   */
+  /** True if this reading has all records of the previous one, and new records in front explain all moves. */
   #agrees(): boolean {
     let lead = this.#lead;
     if (this.#isPart && this.readings === 1) {
