@@ -235,6 +235,14 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     ['claude', '/guides/mcp'],
     ['unsubscribe', '/guides/webhooks'],
     ['export json', '/reference/cli'],
+    ['export to csv', '/reference/cli'],
+    ['which containers can I pick up today', '/guides/worklists'],
+    ['how do I know my container can be picked up', '/guides/worklists'],
+    ['webhook missed while my server was down', '/guides/webhooks.html#after-an-outage'],
+    ['retry a failed webhook', '/guides/webhooks.html#dead-letters'],
+    ['rate limit', '/guides/rate-limits'],
+    ['fake timers', '/guides/testing'],
+    ['ATORIGIN', '/guides/sandbox.html#words-in-a-number'],
   ])('the search for %s finds %s first', async (name, path) => {
     const { page } = await opened('/', {});
     await page.getByRole('button', { name: 'Search' }).first().click();

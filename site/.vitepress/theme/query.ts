@@ -38,7 +38,12 @@ const SYNONYMS: readonly (readonly [RegExp, string])[] = [
   [/\b(claude|chatgpt|copilot)\b/gi, 'tools ai clients mcp'],
   [/\bunsubscribe\b/gi, 'delete webhook'],
   [/\bunauthori[sz]ed\b/gi, '401'],
-  [/\bexport (to |as )?json\b/gi, 'output json csv'],
+  [/\bexport (to |as )?(json|csv)\b/gi, 'output json csv'],
+  [/\b(containers? )?can (i |we |be )?(pick(ed)?|collect(ed)?)( up)?( today)?\b/gi, 'pick up today'],
+  [/\bwebhooks? (was |were )?(missed|lost)\b.*/gi, 'webhooks outage'],
+  [/\b(retry|repeat|resend) (a )?failed (webhook|deliver(y|ie)|notification)s?\b/gi, 'dead letters'],
+  [/\brate limit\b/gi, 'rate limits'],
+  [/\bfake timers?\b/gi, 'testing advance clock'],
 ];
 
 /** The text of a query in the words of the pages. */

@@ -66,7 +66,8 @@ export function shipmentList({ list, search, filters, headline, found }: Parts, 
         return row.element;
       });
       arrange(list, elements);
-      found.textContent = shown.length === all.length ? '' : `${shown.length} of ${all.length} shipments`;
+      const kind = filter === 'all' ? '' : `: ${FILTERS[filter].label}`;
+      found.textContent = shown.length === all.length ? '' : `${shown.length} of ${all.length} shipments${kind}`;
       if (selected === visible) return;
       visible = selected;
       reveal(list, rows.get(selected ?? '')?.element);
