@@ -11,6 +11,7 @@ export const INBOX_OPTIONS = {
     value: 'URL',
     help: 'an inbox in PostgreSQL: postgres://user@host/database without a password, which comes from PGPASSWORD or the password file; "env" stands for DATABASE_URL. Needs the package pg',
   },
+  schema: { type: 'string', value: 'NAME', help: 'the schema of the PostgreSQL inbox, "tracking" unless given' },
   redis: { type: 'boolean', help: 'an inbox in the Redis of REDIS_URL; needs the package redis' },
   key: { type: 'string', value: 'NAME', help: 'the key of the Redis inbox, "default" unless given' },
 } as const satisfies Command['options'];
@@ -24,16 +25,22 @@ export async function withInbox<T>(values: OptionValues, work: (inbox: Inbox | u
   const path = textOption(values, 'sqlite');
   if (path !== undefined) return withSqlite(path, work);
   const address = textOption(values, 'postgres');
-  if (address !== undefined) return withPostgres(address, work);
+  const schema = textOption(values, 'schema');
+  if (address !== undefined) return withPostgres(address, schema, work);
+  if (schema !== undefined) throw wrongUsage('--schema works only with --postgres.');
   return values.redis === true ? withRedis(textOption(values, 'key'), work) : work(undefined);
 }
 
-async function withPostgres<T>(address: string, work: (inbox: Inbox) => Promise<T>): Promise<T> {
+async function withPostgres<T>(
+  address: string,
+  schema: string | undefined,
+  work: (inbox: Inbox) => Promise<T>,
+): Promise<T> {
   const { openPool, postgresAddress } = await import('./postgres.ts');
   const pool = await openPool(postgresAddress(address), 'inbox');
   const { postgresInbox } = await import('../webhooks/inbox/postgres-inbox.ts');
   try {
-    return await work(postgresInbox({ pool }));
+    return await work(postgresInbox({ pool, schema }));
   } finally {
     await pool.end();
   }

@@ -67,7 +67,7 @@ export class WaiterQueue {
     this.#all.total += 1;
   }
 
-  /** Puts a waiter back that was removed because it seemed dead. */
+  /** Puts back a waiter that was removed because it seemed dead. */
   putFirst(waiter: Waiter): void {
     waiter.place = 0;
     waiter.next = this.first;

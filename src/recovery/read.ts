@@ -27,7 +27,7 @@ export async function tryToRead<T>(read: () => PromiseLike<T>): Promise<Reading<
   }
 }
 
-/** True if other records can probably still be read. */
+/** True if it may still be possible to read other records. */
 export function isErrorOfOneRecord(error: unknown): error is TrackingError {
   if (error instanceof AuthenticationError || error instanceof RateLimitError) return false;
   return error instanceof APIError || error instanceof ResponseFormatError;

@@ -34,7 +34,7 @@ export class DirectUploads extends Resource {
   }
 
   /**
-   * Sends the bytes of a file to its upload slot. Only the headers of the slot are sent. After a broken connection or a
+   * Sends the bytes of a file to its upload slot. The request has only the headers of the slot. After a broken connection or a
    * transient status (408, 429, 500, 502, 503, 504), the bytes are sent again. The request does not count in the rate
    * limit.
    *

@@ -298,7 +298,7 @@ export class Documents extends Resource {
   }
 
   /**
-   * Downloads the file of a document: as a stream, or to a path (in Node, Bun and Deno). An existing file at that path
+   * Downloads the file of a document: as a stream, or to a path in Node, Bun and Deno. An existing file at that path
    * keeps its mode. It is replaced when the last byte has arrived. If the file is a mount point, it cannot be replaced,
    * so it is overwritten in place.
    *

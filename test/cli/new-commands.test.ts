@@ -409,8 +409,9 @@ describe.skipIf(!hasPostgres)('an inbox in PostgreSQL', () => {
     onTestFinished(() => void postgres.stop());
     const { Pool } = await import('pg');
     const pool = new Pool(postgres.connection);
-    const inbox = postgresInbox({ pool });
+    const inbox = postgresInbox({ pool, schema: 'own' });
     await inbox.migrate();
+    await postgresInbox({ pool }).migrate();
     const body = new TextEncoder().encode('{}');
     await inbox.put({ id: 'n-1', event: 'container.updated', group: 'g', order: '', body, receivedAt: Date.now() });
     const [claim] = await inbox.claim({ limit: 1, leaseMs: 1000 });
@@ -423,11 +424,13 @@ describe.skipIf(!hasPostgres)('an inbox in PostgreSQL', () => {
       database: string;
     };
     vi.stubEnv('DATABASE_URL', `postgres://${user}@${encodeURIComponent(host)}:${port}/${database}`);
-    const dead = await ct('inbox', 'dead', '--postgres', 'env');
+    expect((await ct('inbox', 'dead', '--postgres', 'env')).out).toBe('');
+    const dead = await ct('inbox', 'dead', '--postgres', 'env', '--schema', 'own');
     expect(dead).toMatchObject({ code: 0, err: '' });
     expect(dead.json()).toMatchObject([{ id: 'n-1', error: 'broken' }]);
-    expect((await ct('inbox', 'retry', '--all', '--postgres', 'env')).err).toContain('1 will be handled again.');
-    expect((await ct('inbox', 'dead', '--postgres', 'env')).out).toBe('');
+    expect((await ct('inbox', 'retry', '--all', '--postgres', 'env', '--schema', 'own')).err).toContain('1 will be handled again.');
+    expect((await ct('inbox', 'dead', '--postgres', 'env', '--schema', 'own')).out).toBe('');
+    expect((await ct('inbox', 'dead', '--schema', 'own')).last).toBe('--schema works only with --postgres.');
     // Another address has a rate limit of its own: the other tests of this file use up the requests of a minute.
     vi.stubEnv('TRACKING_BASE_URL', environment.TRACKING_BASE_URL?.replace('127.0.0.1', 'localhost'));
     const recovered = await ct(

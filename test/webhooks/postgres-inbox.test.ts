@@ -185,6 +185,31 @@ describe.skipIf(!hasPostgres)('the inbox in PostgreSQL', () => {
     expect(Number(fourth.fence)).toBeGreaterThan(Number(third.fence));
   }, 30_000);
 
+  test('listens on one connection of the pool, also after its connections were lost, and on none after the last worker', async () => {
+    const admin = newPool();
+    const pool = new Pool(postgres.connection);
+    pool.on('error', () => {});
+    const inbox = postgresInbox({ pool, schema: 'listening' });
+    await inbox.migrate();
+    const listening = "FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND application_name = ''";
+    const count = async () => (await admin.query(`SELECT count(*)::int AS n ${listening}`)).rows[0].n;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const end = inbox.subscribe?.(() => {});
+    for (let losses = 0; losses < 3; losses += 1) {
+      await expect.poll(count, { timeout: 10_000 }).toBe(1);
+      expect(pool.totalCount).toBe(1);
+      await admin.query(`SELECT pg_terminate_backend(pid) ${listening}`);
+      await expect.poll(() => pool.totalCount, { timeout: 10_000 }).toBe(0);
+      // The wait before the next connection takes at most two seconds.
+      await vi.advanceTimersByTimeAsync(5000);
+    }
+    await expect.poll(count, { timeout: 10_000 }).toBe(1);
+    end?.();
+    vi.useRealTimers();
+    await pool.end();
+    await expect.poll(count, { timeout: 10_000 }).toBe(0);
+  });
+
   test.each(['40P01', '40001'])('repeats a call after the error %s', async code => {
     const pool = newPool({ max: 1 });
     const inbox = postgresInbox({ pool, schema: crypto.randomUUID() });

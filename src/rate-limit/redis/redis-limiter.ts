@@ -389,7 +389,7 @@ export interface WaitingCall {
 export class WaitingCalls {
   readonly #options: WaitingCallsOptions;
   readonly #counts = perBucket((): Record<Priority, number> => ({ interactive: 0, bulk: 0 }));
-  /** The callbacks of calls that were not notified yet, in the order of their arrival. */
+  /** The callbacks of calls that were not notified of their wait yet, in the order of arrival. */
   readonly #unnotified = perBucket(
     (): Record<Priority, Set<(waitMs: number) => void>> => ({
       interactive: new Set(),

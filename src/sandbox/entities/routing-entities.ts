@@ -36,7 +36,7 @@ export interface PortStop extends Stop {
 
 /** An arrival or a departure. */
 export interface Passage {
-  /** The SCAC of a railway, or a leg by vessel. */
+  /** The SCAC of a railway, or the leg of a vessel. */
   by: string | Leg;
   /** The expected time; `null` once the arrival or departure has happened. */
   expectedAt: number | null;

@@ -4,12 +4,13 @@ import type { Listen } from './subscribers.ts';
 
 /** `put` notifies this channel. The payload is the schema of the inbox. */
 export const CHANNEL = 'container_tracking_inbox';
+const LISTEN = `LISTEN ${CHANNEL}`;
 
 /** Bounds of the wait before a lost connection is replaced, in ms. */
 const REPEATED = { minDelay: 1000, maxDelay: 60_000 };
 
 /** The part of a connection of `pg` that a listener uses. */
-interface Listening extends Pick<PostgresClient, 'release'> {
+interface Listening extends Pick<PostgresClient, 'query' | 'release'> {
   on(event: 'error' | 'end', listener: () => void): unknown;
   on(event: 'notification', listener: (message: { payload?: string | undefined }) => void): unknown;
 }
@@ -27,14 +28,15 @@ export function listenIn(pool: PostgresPool, connections: Connections, schema: s
       try {
         await connections.keep(
           async connection => {
-            await connection.query(`LISTEN ${CHANNEL}`);
-            return !isEnded;
+            await connection.query(LISTEN);
+            return true;
           },
           client => {
             attempts = 0;
             close = hold(client as object as Listening);
+            if (isEnded) close();
             // An entry may have been stored before the listening began, so the worker looks for entries once.
-            wake();
+            else wake();
           },
           { timeoutMs: 60_000 },
         );
@@ -49,13 +51,17 @@ export function listenIn(pool: PostgresPool, connections: Connections, schema: s
         if (isHeld) client.release(true);
         isHeld = false;
       };
+      // A lost connection emits `error` and then `end`.
       const lose = () => {
+        if (!isHeld) return;
         release();
         repeat();
       };
       client.on('error', lose);
       client.on('end', lose);
       client.on('notification', ({ payload }) => payload === schema && wake());
+      // The connection may have been lost before the listeners were added. This statement then fails.
+      client.query(LISTEN).catch(lose);
       return release;
     };
     const repeat = () => {
