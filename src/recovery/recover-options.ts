@@ -31,7 +31,8 @@ export interface RecoverSettings extends Pick<RequestOptions, 'signal' | 'priori
   since?: Date | string | undefined;
   /**
    * Continues from this checkpoint, and checks later notifications. The checkpoint of an item does not list the
-   * remaining records. To find them, the recovery reads the notifications once more. If a sweep was interrupted, it also repeats the part that was read before.
+   * remaining records. To find them, the recovery reads the notifications once more. If a sweep was interrupted, it
+   * also repeats the part that was read before.
    */
   from?: RecoveryCheckpoint | undefined;
   /**

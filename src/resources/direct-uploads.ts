@@ -34,9 +34,9 @@ export class DirectUploads extends Resource {
   }
 
   /**
-   * Sends the bytes of a file to its upload slot. The request has only the headers of the slot. After a broken connection or a
-   * transient status (408, 429, 500, 502, 503, 504), the bytes are sent again. The request does not count in the rate
-   * limit.
+   * Sends the bytes of a file to its upload slot. The request has only the headers of the slot. After a broken
+   * connection or a transient status (408, 429, 500, 502, 503, 504), the bytes are sent again. The request does not
+   * count in the rate limit.
    *
    * @throws {UploadError} of the stage `put`. If the storage refused the bytes, the `cause` has the `status`.
    * @example

@@ -428,7 +428,9 @@ describe.skipIf(!hasPostgres)('an inbox in PostgreSQL', () => {
     const dead = await ct('inbox', 'dead', '--postgres', 'env', '--schema', 'own');
     expect(dead).toMatchObject({ code: 0, err: '' });
     expect(dead.json()).toMatchObject([{ id: 'n-1', error: 'broken' }]);
-    expect((await ct('inbox', 'retry', '--all', '--postgres', 'env', '--schema', 'own')).err).toContain('1 will be handled again.');
+    expect((await ct('inbox', 'retry', '--all', '--postgres', 'env', '--schema', 'own')).err).toContain(
+      '1 will be handled again.',
+    );
     expect((await ct('inbox', 'dead', '--postgres', 'env', '--schema', 'own')).out).toBe('');
     expect((await ct('inbox', 'dead', '--schema', 'own')).last).toBe('--schema works only with --postgres.');
     // Another address has a rate limit of its own: the other tests of this file use up the requests of a minute.

@@ -63,6 +63,18 @@ test(
   },
 );
 
+test('listen replaces the webhook that an earlier run at the same address has left', TIME_LIMIT, async () => {
+  const port = await freePort();
+  const address = `http://127.0.0.1:${port}/`;
+  const create = ['webhooks', 'create', '--event', 'tracking_request.failed', '--url'];
+  for (const url of [address, 'https://app.example/other']) expect((await ct(...create, url)).code).toBe(0);
+  await listening(['--port', String(port)]);
+  const webhooks = (await ct('webhooks', 'list')).json();
+  expect(webhooks.filter(({ url }) => url === address)).toHaveLength(1);
+  expect(webhooks.find(({ url }) => url === address).events).toEqual(['container.updated']);
+  expect(webhooks.some(({ url }) => url === 'https://app.example/other')).toBe(true);
+});
+
 test('both commands name the variable from which a wrong secret comes', TIME_LIMIT, async () => {
   const { said, url } = await listening([], { TRACKING_WEBHOOK_SECRET: 'one' });
   process.env.TRACKING_WEBHOOK_SECRET = 'two';

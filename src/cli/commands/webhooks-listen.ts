@@ -62,7 +62,11 @@ export const command: Command = {
       const ended = endOf(signal);
       let webhook: Webhook | undefined;
       try {
-        const url = textOption(values, 'url') ?? `http://127.0.0.1:${port}/`;
+        const given = textOption(values, 'url');
+        const url = given ?? `http://127.0.0.1:${port}/`;
+        // A run that was killed has left its webhook. Nobody else can listen at this local address.
+        const all = given === undefined ? await client.webhooks.list({ pageSize: 100, signal }).toArray() : [];
+        for (const left of all) if (left.url === url) await remove(client, left);
         webhook = await client.webhooks.create({ url, active: true, events }, { signal });
         if (!webhook.secret)
           throw failed('The service does not send the secret of the webhook: no delivery can be verified.');
