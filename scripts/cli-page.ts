@@ -61,7 +61,7 @@ export async function cliPage(): Promise<string> {
     'A duration is a number with `ms`, `s`, `m`, `h` or `d`, such as `30s`.',
     `## Environment\n\n| Variable | Meaning |\n|---|---|\n${variables.join('\n')}`,
     `## Exit codes\n\n${EXIT_CODES.replace(/^Exit codes: /, '').replace(/^\w/, letter => letter)}`,
-    'With `--json`, a command prints an error as one line of JSON on stderr. It has `message`, `code` and `retryable`. If the service has responded, it also has `status`, `request` and `requestId`. A warning is a line with `warning`, and a report of progress is a line with `note`. The codes are listed on the page about [errors](errors.md). The command line has more codes: `wrong_usage`, `not_configured`, `wrong_address` (another program has responded), `ambiguous` (with the records that fit as `candidates`), `tracked_already`, `failed`, `pending`, `interrupted`, `not_filled` and `behind`.',
+    'With `--json`, a command prints an error as one line of JSON on stderr. It has `message`, `code` and `retryable`. If the service has responded, it also has `status`, `request` and `request_id`. A warning is a line with `warning`, and a report of progress is a line with `note`. The codes are listed on the page about [errors](errors.md). The command line has more codes: `wrong_usage`, `not_configured`, `wrong_address` (another program has responded), `ambiguous` (with the records that fit as `candidates`), `tracked_already`, `failed`, `pending`, `interrupted`, `not_filled` and `behind`.',
     ...parts,
   ].join('\n\n')}\n`;
 }

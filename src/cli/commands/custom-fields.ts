@@ -25,7 +25,7 @@ const definitions: RecordGroup<CustomFieldDefinition<DynamicInclude>> = {
   filterExample: 'entity_type=Shipment',
   includeExample: 'options',
   columns: [
-    ['SLUG', ({ api_slug }) => api_slug],
+    ['SLUG', ({ api_slug }) => api_slug, 'whole'],
     ['OF', ({ entity_type }) => codeCell(entity_type)],
     ['TYPE', ({ data_type }) => codeCell(data_type)],
     ['NAME', ({ display_name }) => display_name],
@@ -56,7 +56,7 @@ async function ownerOf(client: TrackingClient, owner: string, name: string, sign
 }
 
 const COLUMNS: readonly Column<CustomField>[] = [
-  ['SLUG', ({ api_slug }) => api_slug],
+  ['SLUG', ({ api_slug }) => api_slug, 'whole'],
   ['VALUE', ({ display_value, value }) => display_value ?? value],
   ['UPDATED', ({ updated_at }) => timeHere(updated_at), 'whole'],
 ];
