@@ -175,6 +175,25 @@ describe.skipIf(!hasProgram('chromium'))('the board in Chromium', () => {
     await page.getByText(/^\d+ of 16 shipments: At sea$/).waitFor();
   });
 
+  test('names the active filter beside the count, and clears the filter with a button', async () => {
+    const { page } = await open();
+    const rows = page.locator('#shipments > li');
+    const found = page.getByRole('status');
+    const search = page.getByRole('searchbox', { name: 'Search shipments' });
+    const clear = page.getByRole('button', { name: 'Clear filter' });
+    expect(await clear.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'On demurrage' }).click();
+    await search.fill('no such shipment');
+    await found.getByText('0 of 16 shipments on demurrage', { exact: true }).waitFor();
+    await search.fill('');
+    await found.getByText(/^[1-9]\d* of 16 shipments on demurrage$/).waitFor();
+    await clear.click();
+    await expect.poll(() => rows.count()).toBe(16);
+    expect(await found.innerText()).toBe('');
+    expect(await clear.isVisible()).toBe(false);
+    expect(await search.evaluate(box => box === document.activeElement)).toBe(true);
+  });
+
   test('never lets a text become markup or script', async () => {
     const { page } = await open();
     const refusal = await page.evaluate(() => {

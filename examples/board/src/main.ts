@@ -37,6 +37,7 @@ async function start(): Promise<void> {
       filters: element('#filters', HTMLElement),
       headline: element('#headline', HTMLElement),
       found: element('#found', HTMLElement),
+      clear: element('#clear', HTMLElement),
     },
     render,
   );

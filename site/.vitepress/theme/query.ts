@@ -1,8 +1,8 @@
 /** Words that a question has, and that nearly every page has too. */
 const STOP_WORDS = new Set(
-  `a am an and are as at be been by can could do does for from get gets got has have how i if in into is it its know me must my of on
-  or our please s should so that the their them there they this to want was we what when where which who why will with would you
-  your`.split(/\s+/),
+  `a am an and are as at be been by can could did do does for from get gets got had has have how i if in into is it its
+  know me must my now of on or our please s should so that the their them there they this to today want was we were what
+  when where which while who why will with would you your`.split(/\s+/),
 );
 
 /** Words of readers, each with the words of the pages. */
@@ -11,6 +11,9 @@ const SYNONYMS: readonly (readonly [RegExp, string])[] = [
   [/\b(spreadsheet|excel|xlsx)s?\b/gi, 'csv'],
   [/\b(requests|calls) per (second|minute|hour)\b/gi, 'rate limits'],
   [/\b(retry|repeat) (a )?failed (request|call)s?\b/gi, 'retry'],
+  [/\b(retry|repeat) (a )?failed (webhook|notification|delivery|event)s?\b/gi, 'retry dead letters'],
+  [/\b(pick up|be (picked up|collected))\b/gi, 'worklists ready pickup'],
+  [/\b(server|program|app)s? (is|was|were) (down|offline|stopped)\b|\bdowntime\b/gi, 'outage'],
   [/\b(which )?(containers?|shipments?) (is|are) late\b/gi, 'overdue'],
   [/\btime ?zones? of (dates?|days?|times?)\b/gi, 'times iso utc'],
   [/\bslack\b|\bget notified\b/gi, 'alerts'],
@@ -32,6 +35,7 @@ const SYNONYMS: readonly (readonly [RegExp, string])[] = [
   [/\bdocker( compose)?\b/gi, 'kubernetes'],
   [/\b(vercel|netlify|(azure|cloud) functions?)\b/gi, 'serverless'],
   [/\bmulti[- ]?tenant\b/gi, 'several accounts'],
+  [/\bfake (timers?|clock|time)\b/gi, 'advance clock'],
   [/\bfake (api|data|server)\b/gi, 'sandbox'],
   [/\b(python|java|php|ruby|golang|rust|dotnet)( client| sdk| library)?\b/gi, 'openapi language'],
   [/\b(migrate from )?(axios|superagent|node-fetch)\b/gi, 'hand-written fetch'],
@@ -39,11 +43,6 @@ const SYNONYMS: readonly (readonly [RegExp, string])[] = [
   [/\bunsubscribe\b/gi, 'delete webhook'],
   [/\bunauthori[sz]ed\b/gi, '401'],
   [/\bexport (to |as )?(json|csv)\b/gi, 'output json csv'],
-  [/\b(containers? )?can (i |we |be )?(pick(ed)?|collect(ed)?)( up)?( today)?\b/gi, 'pick up today'],
-  [/\bwebhooks? (was |were )?(missed|lost)\b.*/gi, 'webhooks outage'],
-  [/\b(retry|repeat|resend) (a )?failed (webhook|deliver(y|ie)|notification)s?\b/gi, 'dead letters'],
-  [/\brate limit\b/gi, 'rate limits'],
-  [/\bfake timers?\b/gi, 'testing advance clock'],
 ];
 
 /** The text of a query in the words of the pages. */

@@ -26,10 +26,11 @@ interface Parts {
   filters: HTMLElement;
   headline: HTMLElement;
   found: HTMLElement;
+  clear: HTMLElement;
 }
 
 /** The list of shipments with its search and filters. The headline has the most important filters. */
-export function shipmentList({ list, search, filters, headline, found }: Parts, onChoice: () => void) {
+export function shipmentList({ list, search, filters, headline, found, clear }: Parts, onChoice: () => void) {
   const rows = new Map<string, Row>();
   let filter: FilterName = 'all';
   let visible: string | undefined;
@@ -43,6 +44,11 @@ export function shipmentList({ list, search, filters, headline, found }: Parts, 
   filters.replaceChildren(...chips.map(({ button }) => button));
   headline.replaceChildren(...figures.map(({ button }) => button));
   search.addEventListener('input', onChoice);
+  clear.addEventListener('click', () => {
+    choose('all');
+    // The button is now hidden, so it cannot keep the focus.
+    search.focus();
+  });
 
   return {
     show(shipments: Map<string, BoardShipment>, selected: string | undefined, now: Date): void {
@@ -66,8 +72,11 @@ export function shipmentList({ list, search, filters, headline, found }: Parts, 
         return row.element;
       });
       arrange(list, elements);
-      const kind = filter === 'all' ? '' : `: ${FILTERS[filter].label}`;
-      found.textContent = shown.length === all.length ? '' : `${shown.length} of ${all.length} shipments${kind}`;
+      const counted = `${shown.length} of ${all.length} shipments`;
+      const isFiltered = filter !== 'all';
+      clear.hidden = !isFiltered;
+      if (isFiltered) found.textContent = `${counted} ${FILTERS[filter].label.toLowerCase()}`;
+      else found.textContent = shown.length === all.length ? '' : counted;
       if (selected === visible) return;
       visible = selected;
       reveal(list, rows.get(selected ?? '')?.element);
