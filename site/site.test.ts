@@ -237,6 +237,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     ['export json', '/reference/cli'],
     ['export to csv', '/reference/cli'],
     ['rate limit', '/guides/rate-limits'],
+    ['ATORIGIN', '/guides/sandbox.html#words-in-a-number'],
     ['fake timers', '/guides/testing'],
     ['how do I know my container can be picked up', '/guides/worklists'],
     ['which containers can I pick up today', '/guides/worklists'],

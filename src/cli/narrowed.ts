@@ -1,6 +1,8 @@
 import type { TrackingClient } from '../client.ts';
+import { several } from '../domain/record-values.ts';
 import { ANY_KIND, type Narrowing, testOf, UnknownValue, type Valued, valuesOf } from '../worklist/narrowing.ts';
-import { type Command, notFound, type OptionValues, textOption, wrongUsage } from './command.ts';
+import { type Command, type CommandError, notFound, type OptionValues, textOption, wrongUsage } from './command.ts';
+import { say } from './output/print.ts';
 
 /** Options that select containers by their location and by the party that they belong to. */
 export const NARROWING_OPTIONS = {
@@ -41,14 +43,24 @@ export async function narrowed<Row extends Valued>(
     const containers = await client.containers.list({ include, pageSize: 100, signal }).toArray({ limit: MOST_READ });
     return containers.map(container => ({ values: valuesOf(container) }));
   };
-  const matches = await testOf(rows, wantedOf(values), account).catch(error => {
-    if (!(error instanceof UnknownValue)) throw error;
-    const message = error.message.replaceAll(/[«»]/g, '"');
-    if (error.filter === 'what')
-      throw wrongUsage(
-        `${message.replace('what', '--kind')} Holds and fees have no records: see changes without --since.`,
-      );
-    throw notFound(`--${message}`);
-  });
-  return rows.filter(matches);
+  const wanted = wantedOf(values);
+  for (;;) {
+    try {
+      return rows.filter(await testOf(rows, wanted, account));
+    } catch (error) {
+      if (!(error instanceof UnknownValue)) throw error;
+      const others = several(wanted[error.filter] ?? '').filter(part => part !== error.value);
+      const refusal = refusalOf(error);
+      if (others.length === 0) throw refusal;
+      // The other values select rows.
+      say(refusal.message, 'warning');
+      wanted[error.filter] = others.join();
+    }
+  }
+}
+
+function refusalOf({ filter, message }: UnknownValue): CommandError {
+  const text = message.replaceAll(/[«»]/g, '"');
+  if (filter !== 'what') return notFound(`--${text}`);
+  return wrongUsage(`${text.replace('what', '--kind')} Holds and fees have no records: see changes without --since.`);
 }

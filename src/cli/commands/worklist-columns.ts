@@ -86,13 +86,17 @@ function readyCell({ rows: [{ state }] }: Entry): Cell {
   return new Cell(text, pickup, pickup === 'yes' ? 'green' : undefined);
 }
 
-/** The arrival that the list `late` compares with its first estimate; without a first estimate, the arrival at the port. */
+/**
+ * The arrival inland as the railway reports it. Without such a report, the arrival that the list `late` compares with its
+ * first estimate. Without a first estimate, the arrival at the port.
+ */
 function etaCell(entry: Entry): Cell | undefined {
+  const { ind_ata_at, ind_eta_at, final_destination_timezone, pod_arrived_at, shipment } = entry.container;
+  const inland = localTime(ind_ata_at || ind_eta_at, final_destination_timezone);
   const late = factsOf(entry, 'late');
-  const { pod_arrived_at, shipment } = entry.container;
-  const actual = pod_arrived_at || shipment?.pod_ata_at;
-  const day = dayCell(late?.arrival ?? localTime(actual || shipment?.pod_eta_at, shipment?.pod_timezone));
-  const hasArrived = late ? late.delay.isActual : Boolean(actual);
+  const atPort = pod_arrived_at || shipment?.pod_ata_at;
+  const day = dayCell(inland ?? late?.arrival ?? localTime(atPort || shipment?.pod_eta_at, shipment?.pod_timezone));
+  const hasArrived = inland ? ind_ata_at : late ? late.delay.isActual : atPort;
   return day && hasArrived ? new Cell(`${day.text} arrived`, day.data) : day;
 }
 
@@ -144,7 +148,9 @@ const reason: Column<Entry> = ['REASON', ({ rows }) => unique(rows.map(row => ro
 
 function arrivesAtOf(entry: Entry): string | null | undefined {
   const [row] = entry.rows;
-  return factsOf(entry, 'late')?.at === 'destination' ? row.destination : row.port;
+  const { ind_ata_at, ind_eta_at } = entry.container;
+  const isInland = ind_ata_at || ind_eta_at || factsOf(entry, 'late')?.at === 'destination';
+  return isInland ? row.destination : row.port;
 }
 
 /** The columns for one list. The most important columns for this list come first. */
