@@ -57,7 +57,7 @@ const UNSEEN =
   /(?!(?<=[\p{L}\p{M}])[\u200C\u200D](?=\p{L}))[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cs}«»]|[^\P{Cc}\t\n\r]/gu;
 
 /**
- * A text of a record, for use in a text of this package. It is marked as data with « and », unless it is one word or a
+ * A string value of a record, in a form that is safe in a message of this package. It is marked as data with « and », unless it is one word or a
  * time.
  */
 export function quoted(value: string): string {

@@ -60,7 +60,7 @@ export interface GoneRecord<R, Field extends FieldOf<R>> extends RecordItem {
   kind: 'gone';
   /**
    * - `not_found`: the service responded 404 for the record. A 404 without the list of errors of the service, for
-   *   example from a proxy, does not count. A record that is only missing in a list is first read separately. If more
+   *   example from a proxy, does not count. If a record is missing in a list, it is first read separately. If more
    *   than 10 records, or more than 10 % of all records, are missing at the same time, a record is reported only if it
    *   is also missing in the next reading.
    * - `filtered`: the record no longer fulfils `where`. Its changes are reported before this item.

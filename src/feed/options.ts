@@ -59,8 +59,8 @@ export interface WatchOptions<R, Field extends FieldOf<R> = FieldOf<R>> {
    */
   inbox?: Pick<Inbox, 'claim' | 'begin' | 'renew' | 'done' | 'fail'> | undefined;
   /**
-   * The position to continue from: the last stored `feed.checkpoint`. If you have stored the `checkpoint` of later
-   * items, pass an array of all of them, in their original sequence.
+   * The position to continue from: the last stored `feed.checkpoint`. If you have also stored checkpoints of items, pass
+   * an array: this checkpoint, then those of the items in their original sequence.
    */
   from?: FeedCheckpoint | readonly FeedCheckpoint[] | undefined;
   /** Ends the feed. The iteration rejects with the reason of the signal. */

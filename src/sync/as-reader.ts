@@ -8,7 +8,7 @@ export const LOCK_MS = 2000;
 /**
  * Runs a task when this process is the reader. Waits while another process reads; then passes `true` to the task.
  *
- * @throws {StoreError} `store_busy` if another process reads and `waits` is false.
+ * @throws {StoreError} `store_busy` if `waits` is false while another process reads.
  */
 export async function asReader<T>(
   context: Context,

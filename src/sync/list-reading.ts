@@ -20,7 +20,7 @@ export interface ListProgress {
   size: number;
   done: boolean;
   /**
-   * True if the totals so far do not prove that no record was missed. The list is then read again from its beginning
+   * True if a record may have been missed, according to the totals so far. The list is then read again from its beginning
    * after an interruption.
    */
   doubted: boolean;

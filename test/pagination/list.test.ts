@@ -480,7 +480,7 @@ describe('a list that changes while it is read', () => {
     expect(found).toEqual(ids(containers(1, 8)));
   });
 
-  test('skips no other record if records disappear and the pages have no links', async () => {
+  test('skips none of the remaining records if records disappear and the pages have no links', async () => {
     const records = containers(1, 9);
     const { client } = await serve(records, {
       links: false,

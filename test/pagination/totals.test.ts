@@ -56,7 +56,7 @@ test.each([
   ['is negative', 100, -1],
   ['is text', 100, 'many'],
   ['is missing, and the service chooses the size', undefined, undefined],
-])('a list without links whose total %s is read to its end', async (_, pageSize, total) => {
+])('a list is read to its end if it has no links and its total %s', async (_, pageSize, total) => {
   const records = containers(1, 160);
   const server = await serveScript(({ url }) => ({
     body: { ...pageOf(records, url, { links: false }), meta: { total } },

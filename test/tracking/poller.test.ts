@@ -288,7 +288,7 @@ describe('many waiters', () => {
   });
 });
 
-/** Responses about one tracking request that later polls cannot repair. */
+/** Responses about one tracking request. A later poll cannot repair them. */
 const UNREADABLE: Record<string, Answer> = {
   'a 400': { status: 400 },
   'a 401': { status: 401 },

@@ -24,9 +24,9 @@ async function clientWithUnsettled(status: number, encoding: string) {
   return { client, cancelled: () => cancelled };
 }
 
-describe.each(['br', 'gzip'])('a body in %s that the runtime’s own fetch leaves unsettled', encoding => {
+describe.each(['br', 'gzip'])('a body in %s that the fetch of the runtime never reads to its end', encoding => {
   test.each([200, 404, 500])(
-    'with status %i ends at the timeout, at the deadline and after an abort, and is cancelled',
+    'is cancelled at the timeout, at the deadline and after an abort (status %i)',
     async status => {
       const { client, cancelled } = await clientWithUnsettled(status, encoding);
       expect(await rejection(client.parties.get('1', { timeout: 20 }))).toMatchObject({ code: 'timeout' });

@@ -7,7 +7,7 @@ import type { Claim } from './inbox.ts';
  */
 export const SUSPECT = 2;
 
-/** The attempt and the suspicion of a claim, from the stored numbers. */
+/** Returns the number of the attempt, and how suspect the entry is, from the stored numbers. */
 export function attemptOf(
   { attempts, suspicion }: { attempts: number; suspicion: number },
   begins: boolean,
