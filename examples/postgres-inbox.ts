@@ -70,12 +70,11 @@ async function recoverMissed(signal: AbortSignal): Promise<void> {
   // No notification was missed before the first start, and `repair` would read all records of the account.
   const start = rows[0] ? { from: rows[0].checkpoint, repair: true } : { since };
   const recovery = client.webhookNotifications.recover({ ...start, inbox, url, requeue: true, signal });
-  for await (const { record, notifications, checkpoint } of recovery) {
-    // The service records no notifications while the webhook is inactive. For this time, all records are read.
-    if (notifications.length === 0) {
-      if (record?.type === 'container') react(record);
-      if (record?.type === 'shipment') record.containers.forEach(react);
-    }
+  for await (const { record, checkpoint } of recovery) {
+    // The service records no notifications while the webhook is inactive. A record may also have changed in this time
+    // after its last notification.
+    if (record?.type === 'container') react(record);
+    if (record?.type === 'shipment') record.containers.forEach(react);
     await save(checkpoint);
   }
   await save(recovery.checkpoint);

@@ -178,7 +178,7 @@ test('a number is requested until its shipment exists; after that, it is already
   expect(tracked).toMatchObject({ outcome: 'already_tracked', tracking_request_created: false });
   const refs = await peer.call('track_container', { number: 'MAEU-ATSEA-7', scac: 'MAEU', ref_numbers: ['PO 7'] });
   expect(plainResult(refs).ref_numbers_not_stored).toEqual(['PO 7']);
-  expect(refs.content[0]?.text).toContain('Nothing was requested, so ref_numbers is not stored.');
+  expect(refs.content[0]?.text).toContain('This call has requested nothing, so ref_numbers is not stored.');
   expect(tracked.shipment?.id).toBe(listed.shipment.id);
   expect(tracked.id ?? tracked.containers[0].id).toMatch(/^[0-9a-f-]{36}$/);
 });
@@ -223,7 +223,9 @@ test('a pending number is not requested again, even after an earlier failure of 
   await peer.call('track_container', args);
   sandbox.advance({ days: 1 });
   const second = plainResult(await peer.call('track_container', { ...args, retry: true }));
-  const third = plainResult(await peer.call('track_container', { number: args.number, number_type: 'bill_of_lading' }));
+  const again = await peer.call('track_container', { number: args.number, number_type: 'bill_of_lading' });
+  expect(again.content[0]?.text).toContain('It was requested before, so this call has requested nothing');
+  const third = plainResult(again);
   expect(third).toMatchObject({
     outcome: 'requested',
     tracking_request_created: false,

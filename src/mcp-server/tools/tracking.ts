@@ -89,8 +89,10 @@ type Tracking = (
 /** The outcome and the facts as text. */
 function trackingPage(result: Tracking): string {
   const { outcome } = result;
-  const ignored = result.ref_numbers_not_stored && 'Nothing was requested, so ref_numbers is not stored.';
-  const heading = joined([`Outcome: ${outcome}`, result.earlier_failure, ignored], '. ');
+  const isEarlier = outcome === 'requested' && !result.tracking_request_created;
+  const earlier = isEarlier && 'It was requested before, so this call has requested nothing';
+  const ignored = result.ref_numbers_not_stored && 'This call has requested nothing, so ref_numbers is not stored.';
+  const heading = joined([`Outcome: ${outcome}`, earlier, result.earlier_failure, ignored], '. ');
   if ('container_number' in result) return `${heading}\n${containerPage(result)}`;
   const request = 'tracking_request' in result ? result.tracking_request : undefined;
   const shipment = 'shipment' in result ? result.shipment : undefined;
