@@ -242,6 +242,17 @@ test('the text of a list says by which arguments it is filtered, or that it has 
   expect(await textOf({})).toMatch(/^3 of 3 containers; no filter; no more\n/);
 });
 
+test.each([
+  ['list_containers', 'arrival'],
+  ['list_shipments', 'pod_arrival'],
+])(
+  'the hint of %s says that %s is compared as a day in UTC, because the rows have local days',
+  async (name, argument) => {
+    const { hint } = plainResult(await peer.call(name, { [argument]: '>=2020-01-01' }));
+    expect(hint).toContain(`${argument} is compared as a day in UTC`);
+  },
+);
+
 test('if the carrier is not certain, the failure has the likely carriers, and nothing is created', async () => {
   const body = {
     data: {

@@ -126,6 +126,7 @@ export const listShipments = defineTool({
       input,
       found,
       readOnly,
+      notes: pod_arrival ? ['pod_arrival is compared as a day in UTC; pod_eta and pod_ata are days at the port.'] : [],
       row: record => shipmentRow(record, include_containers),
     });
   },
