@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,6 +13,7 @@ import { fakeDelivery } from '../src/webhooks/index.ts';
 import { freePort } from '../support/free-port.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { createSandbox, type Sandbox, type SandboxServer } from '../support/sandbox.ts';
+import { startNode } from '../support/start-node.ts';
 
 // The examples import the package by its name, so they use the build.
 const EXAMPLES = resolve(import.meta.dirname, '../examples');
@@ -34,18 +35,9 @@ function start(
   args: string[],
   env: Record<string, string>,
 ): { child: ChildProcess; output: () => string } {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(EXAMPLES, example), ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...env },
-  });
-  children.push(child);
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', chunk => {
-      output += chunk;
-    });
-  }
-  return { child, output: () => output };
+  const started = startNode(['--disable-warning=ExperimentalWarning', join(EXAMPLES, example), ...args], env);
+  children.push(started.child);
+  return started;
 }
 
 /** A signed delivery, and a delivery that was signed with another secret. */

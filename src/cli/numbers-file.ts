@@ -74,6 +74,7 @@ export async function readNumbers(
     if (cells.every(cell => cell === '')) continue;
     const cell = (name: Input) => cells[placeOf(name)] || undefined;
     const text = cell('number') ?? '';
+    const reference = cell('reference');
     const given = {
       key: text === '' ? `line ${line}` : keyOf(text),
       line,
@@ -81,7 +82,7 @@ export async function readNumbers(
       number: numberAsSent(text),
       scac: cell('scac')?.toUpperCase(),
       type: cell('type')?.toLowerCase(),
-      references: [cell('reference') ?? []].flat(),
+      references: reference === undefined ? [] : [reference],
     };
     const row = { ...given, problem: problemOf(given, types), repeats: [] };
     const known = found.get(row.key);

@@ -39,7 +39,8 @@ export async function trackFile(values: OptionValues, client: TrackingClient, si
   const outcomes = await openOutcomes(to);
   const left = rows.filter(({ key }) => outcomes.of(key)?.outcome !== 'tracked');
   const counts = { tracked: rows.length - left.length, failed: 0, pending: 0 };
-  let [retryable, done] = [false, 0];
+  let retryable = false;
+  let done = 0;
   try {
     if (unused.length > 0) say(printable(`Columns that are not used: ${unused.join(', ')}.`));
     sayRepeats(rows);

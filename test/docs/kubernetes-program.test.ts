@@ -1,5 +1,5 @@
 /** Runs the program of the guide about Kubernetes as it is printed, with PostgreSQL and a service that sends deliveries. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { createProject, writeSnippets } from '../../support/docs/run.ts';
 import { freePort } from '../../support/free-port.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts';
 import { createSandbox, type Sandbox, type SandboxServer } from '../../support/sandbox.ts';
+import { startNode } from '../../support/start-node.ts';
 
 const { snippets } = readPage('docs/guides/kubernetes-and-systemd.md');
 
@@ -63,15 +64,9 @@ describe.skipIf(!hasPostgres)('the program for Kubernetes', { timeout: 60_000 },
       snippets.map(snippet => ({ ...snippet, code })),
       directory,
     );
-    const child = spawn(process.execPath, ['--no-warnings', ...files], { env: { ...process.env, ...env } });
-    children.push(child);
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', chunk => {
-        output += chunk;
-      });
-    }
-    return { child, output: () => output };
+    const started = startNode(['--no-warnings', ...files], env);
+    children.push(started.child);
+    return started;
   }
 
   async function checkpoint(): Promise<object | undefined> {

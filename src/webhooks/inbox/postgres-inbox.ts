@@ -16,7 +16,7 @@ import {
 import { StoreError } from '../../internal/store-error.ts';
 import { type Streaming, type StreamOptions, stream } from '../work/stream.ts';
 import { Batches } from './batches.ts';
-import { GivenRows } from './given-rows.ts';
+import { givenRows } from './given-rows.ts';
 import {
   type Claim,
   type ClaimOptions,
@@ -138,7 +138,7 @@ class PoolInbox implements PostgresInbox {
   }
 
   async #store(entries: InboxEntry[]): Promise<('stored' | 'duplicate')[]> {
-    const given = new GivenRows(entries, {
+    const given = givenRows(entries, {
       id: ['text', ({ id }) => id],
       event: ['text', ({ event }) => event],
       group: ['text', ({ group }) => group],
@@ -325,7 +325,7 @@ class PoolInbox implements PostgresInbox {
 
   /** Ends claims. The result is false for a claim whose entry was claimed again. */
   async #settle(results: Settlement[]): Promise<boolean[]> {
-    const given = new GivenRows(results, {
+    const given = givenRows(results, {
       group: ['text', ({ claim }) => claim.entry.group],
       lease: ['text', ({ claim }) => claim.lease],
       id: ['text', ({ claim }) => claim.entry.id],
