@@ -423,6 +423,12 @@ describe('fetch', () => {
 });
 
 describe('node', () => {
+  test('sends the length of the response, which is then not chunked', async () => {
+    const { headers, text } = await send(await listen(setUp().receiver.node), signed(), [BODY]);
+    expect(headers).toMatchObject({ 'content-length': String(text.length) });
+    expect(headers).not.toHaveProperty('transfer-encoding');
+  });
+
   test('refuses a request that has two header lines with a signature', async () => {
     const { receiver, stored } = setUp();
     const port = await listen(receiver.node);
