@@ -110,7 +110,7 @@ function truthOf({ store, voyages }: Backend, now: number): Truth {
         if (daysLeft >= 0) truth.lastFreeDay[id] = { date, daysLeft };
         else truth.demurrage[id] = { days: -daysLeft, amounts: [-daysLeft * 185] };
       }
-      const late = lateness(voyage, now);
+      const late = lateness(voyage, box, now);
       if (late) truth.late[id] = late;
     }
   }
@@ -185,8 +185,11 @@ function differences(was: Facts, is: Facts): string[] {
   return found;
 }
 
-/** The larger of the two delays at the port and inland. If both are equal, the delay inland. */
-function lateness(voyage: Voyage, now: number): Truth['late'][string] | undefined {
+/**
+ * The larger of the two delays at the port and inland. If both are equal, the delay inland. The railway's times of the
+ * container come before the times of the voyage.
+ */
+function lateness(voyage: Voyage, box: BoxPlan, now: number): Truth['late'][string] | undefined {
   const arrived = (name: string) => {
     for (const { events } of voyage.boxes) {
       const found = events.findLast(
@@ -211,12 +214,15 @@ function lateness(voyage: Voyage, now: number): Truth['late'][string] | undefine
   };
   const isRouted = now >= voyage.knownFrom;
   const { inland, pod } = voyage;
+  const { last } = reportedOf(box, now);
+  const byRail = last('container.transport.estimated.arrived_at_inland_destination');
+  const hasArrived = last('container.transport.arrived_at_inland_destination');
   const all = [
     ...(inland && isRouted
       ? compare(
           'destination',
-          voyage.destinationEta,
-          arrived('arrived_at_inland_destination'),
+          byRail ? [...voyage.destinationEta.slice(0, 1), { ...byRail, value: byRail.at }] : voyage.destinationEta,
+          byRail || hasArrived ? hasArrived?.at : arrived('arrived_at_inland_destination'),
           inland.destination.timeZone,
         )
       : []),

@@ -51,13 +51,23 @@ const PLACES: Readonly<Record<keyof Access, string>> = {
 export async function readAccess(values: OptionValues, environment: NodeJS.ProcessEnv = process.env): Promise<Access> {
   const { baseUrl, apiKey, keyIsFor } = await findAccess(values, environment);
   if (baseUrl && apiKey) return { baseUrl, apiKey };
-  const missing = [!baseUrl && PLACES.baseUrl, !apiKey && PLACES.apiKey].filter(Boolean);
-  const message =
-    keyIsFor === undefined
-      ? `Not set: ${missing.join(', and ')}. To store your settings: container-tracking login. To try without an account: container-tracking sandbox.`
-      : `The stored key is for ${keyIsFor}, so it is not sent to ${baseUrl?.value}. Give ${PLACES.apiKey}. To replace the stored key: container-tracking login.`;
-  throw new CommandError(message, EXIT.wrongUsage, { code: 'not_configured', retryable: false });
+  if (keyIsFor === undefined)
+    throw notSet(...(baseUrl ? [] : (['baseUrl'] as const)), ...(apiKey ? [] : (['apiKey'] as const)));
+  throw notConfigured(
+    `The stored key is for ${keyIsFor}, so it is not sent to ${baseUrl?.value}. Give ${PLACES.apiKey}. To replace the stored key: container-tracking login.`,
+  );
 }
+
+/** The error for missing settings. */
+export function notSet(...missing: (keyof Access)[]): CommandError {
+  const places = missing.map(name => PLACES[name]).join(', and ');
+  return notConfigured(
+    `Not set: ${places}. To store your settings: container-tracking login. To try without an account: container-tracking sandbox.`,
+  );
+}
+
+const notConfigured = (message: string) =>
+  new CommandError(message, EXIT.wrongUsage, { code: 'not_configured', retryable: false });
 
 /**
  * Reads the settings like `readAccess`, but a setting may be missing.

@@ -56,7 +56,8 @@ type Facts = PartialOrUndefined<
 
 /**
  * The delays of a shipment: its departure and arrivals compared with their first estimates. The view `delays` of `sync`
- * and the list `late` of `client.worklist` use the same rule.
+ * and the list `late` of `client.worklist` use the same rule. For the arrival inland, `late` prefers the times that the
+ * railway reports for the container.
  *
  * @throws {ConfigurationError} if `shipment` is missing, is a record of another type, or is a reference to a shipment
  * that was not included.

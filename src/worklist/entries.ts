@@ -1,5 +1,5 @@
 import { type ContainerState, containerState, goesInland, hasGone, hasRailFacts } from '../domain/container-state.ts';
-import { type Delay, delays } from '../domain/delays.ts';
+import { delays } from '../domain/delays.ts';
 import { demurrageAfter } from '../domain/free-time.ts';
 import { type Money, rollUpHoldsAndFees } from '../domain/holds-and-fees.ts';
 import { type ContainerDeadline, lastFreeDays } from '../domain/last-free-days.ts';
@@ -67,8 +67,10 @@ export function entriesOf(container: WorklistContainer, wanted: WantedLists, now
   }
   if (late) {
     const lateness = latenessOf(container, late.days);
-    const next = lateness?.delay.isActual ? row.next : words.PLAN_ANEW;
-    if (lateness) rows.push({ ...row, list: 'late', ...lateness, reason: words.late(lateness), next });
+    if (lateness) {
+      const next = lateness.delay.isActual ? row.next : words.planAnew(lateness.arrival);
+      rows.push({ ...row, list: 'late', ...lateness, reason: words.late(lateness), next });
+    }
   }
   if (silent) {
     const silence = silenceOf(container, now);
@@ -142,12 +144,13 @@ function terminalOf(container: WorklistContainer, stage: string): string | null 
 
 /**
  * The arrival at the port or the arrival inland: the one with the longer delay after its first estimate. `undefined` if
- * this delay is shorter than `leastDays`.
+ * this delay is shorter than `leastDays`. The railway's times of the container come before the times of the shipment.
  */
-function latenessOf({ shipment }: WorklistContainer, leastDays: number): Lateness | undefined {
+function latenessOf({ shipment, ind_ata_at, ind_eta_at }: WorklistContainer, leastDays: number): Lateness | undefined {
   if (!shipment || isReference(shipment)) return undefined;
-  const { arrival, destination } = delays(shipment);
-  const isInland = lateBy(destination) >= lateBy(arrival);
+  const byRail = (ind_ata_at || ind_eta_at) && { destination_ata_at: ind_ata_at, destination_eta_at: ind_eta_at };
+  const { arrival, destination } = delays({ ...shipment, ...(byRail || {}) });
+  const isInland = !arrival || (destination?.days ?? -Infinity) >= arrival.days;
   const delay = isInland ? destination : arrival;
   if (!delay || delay.days < leastDays) return undefined;
   const [since, latest] = [delay.first, delay.latest].map(time => localTime(time, delay.timezone));
@@ -155,7 +158,3 @@ function latenessOf({ shipment }: WorklistContainer, leastDays: number): Latenes
 }
 
 type Lateness = Pick<LateRow, 'at' | 'delay' | 'since' | 'arrival'>;
-
-function lateBy(delay: Delay | null): number {
-  return delay ? Date.parse(delay.latest) - Date.parse(delay.first) : -Infinity;
-}

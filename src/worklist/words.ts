@@ -31,7 +31,7 @@ export function silent({ days, since }: Pick<SilentRow, 'days' | 'since'>): stri
   return `Nothing was heard of it for ${count(days, 'day')}, since ${since.text}.`;
 }
 
-export const PLAN_ANEW = 'Plan with the new estimate.';
+export const planAnew = ({ text }: LocalTime) => `Plan with the new estimate, ${text}.`;
 export const ASK = 'Ask the shipping line. With on-demand refresh, call containers.refresh().';
 
 /** The kind of a pickup appointment: `late` is after the last free day, `past` is before today. */

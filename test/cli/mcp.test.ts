@@ -102,6 +102,12 @@ test.each([[[]], [['--http']]])(
   },
 );
 
+test.each([[[]], [['--http']]])('without an address, %j names the command of the sandbox', async args => {
+  const { code, stderr } = await run(args, { TRACKING_API_KEY: 'x', TRACKING_BASE_URL: '' });
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('container-tracking sandbox') });
+  expect(stderr).toMatch(/^Not set: the address of the service \(TRACKING_BASE_URL or --base-url\)\./);
+});
+
 test('the help of the command lists its options and the exit codes', async () => {
   const { code, stdout } = await run(['--help']);
   expect(code).toBe(0);

@@ -129,6 +129,12 @@ test.each(['memory', 'http'] as const)(
   },
 );
 
+test('an unknown carrier is refused before the user is asked', async () => {
+  const { track, questions } = await hostOf('memory', () => ({ action: 'accept', content: { confirm: true } }));
+  expect(failureIn(await track({ ...BILL, scac: 'ZZZZ' }))).toMatchObject({ error: 'unknown_carrier' });
+  expect(questions).toEqual([]);
+});
+
 test('a carrier that is not one of the choices is refused', async () => {
   const { track, created } = await hostOf(
     'http',

@@ -20,6 +20,21 @@ test('parties are found by a part of the name, even if the service ignores the q
   expect(plainResult(await peer.call('list_parties')).parties.map(({ name }: Json) => name ?? null)).toEqual(names);
 });
 
+test('a search for a carrier that is not found names similar carriers', async () => {
+  const sandbox = stillSandbox();
+  const peer = peerOf((input, init) => sandbox.fetch(input as string, init));
+  const { content } = await peer.call('get_supported_shipping_lines', { search: 'hapg' });
+  expect(content[0]?.text).toMatch(/^0 carriers\. No carrier fits.* Did you mean «HLCU Hapag-Lloyd/);
+});
+
+test('a time in a table is written as in all texts, with its offset', async () => {
+  const sandbox = stillSandbox();
+  await track(sandbox, 'MAEU-ATSEA-7');
+  const peer = peerOf((input, init) => sandbox.fetch(input as string, init));
+  const { content } = await peer.call('list_tracking_requests');
+  expect(content[0]?.text).toMatch(/\|\d{4}-\d\d-\d\d \d\d:\d\d \+00:00/);
+});
+
 test('a search shows what the service has found, with the status and the customer of their records', async () => {
   const sandbox = stillSandbox({ seed: 3 });
   await track(sandbox, 'MAEU-NOTFOUND-1');

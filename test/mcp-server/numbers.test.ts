@@ -23,6 +23,36 @@ test.each(['get_container', 'get_container_transport_events', 'get_container_rou
   },
 );
 
+test('get_container reads a container by its number with one request', async () => {
+  const { sandbox, peer } = started();
+  const [shipment] = sandbox.seedShipments(1, { containers: 2 });
+  await peer.call('get_container', { id: shipment?.containers[0]?.id });
+  const before = sandbox.requests.length;
+  await peer.call('get_container', { id: shipment?.containers[1]?.number });
+  expect(sandbox.requests.slice(before).map(({ path }) => path)).toEqual(['/containers']);
+});
+
+test.each([
+  ['ignores the filter', (data: object[]) => Response.json({ data: data.slice(0, 2) })],
+  ['refuses the filter', () => Response.json({ errors: [{ title: 'Unknown filter' }] }, { status: 400 })],
+])('get_container finds a number with the search if an older service %s', async (_, listed) => {
+  const sandbox = stillSandbox({ seed: 3 });
+  sandbox.seedShipments(2, { containers: 1 });
+  const [shipment] = sandbox.seedShipments(1, { containers: 1 });
+  const fetch = async (input: unknown, init?: RequestInit) => {
+    const url = new URL(String(input));
+    if (!url.pathname.endsWith('/containers')) return sandbox.fetch(String(input), init);
+    const all = await (await sandbox.fetch('https://service.example/v2/containers?sort=created_at', init)).json();
+    return listed(all.data);
+  };
+  const handler = createMcpHandler({ client: { baseUrl: 'https://service.example/v2', logger: false, fetch } });
+  onTestFinished(() => handler.close());
+  const [container] = shipment?.containers ?? [];
+  expect(plainResult(await httpPeer(handler.fetch).call('get_container', { id: container?.number }))).toMatchObject({
+    id: container?.id,
+  });
+});
+
 test('a list of containers finds a number in any case, with blanks and a hyphen', async () => {
   const { sandbox, peer } = started();
   const [shipment] = sandbox.seedShipments(1, { containers: 1 });

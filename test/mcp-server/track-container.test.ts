@@ -99,6 +99,7 @@ test.each<[string, object, string, string?]>([
   ['no check digit', { number: 'MSCU123456', number_type: 'container' }, 'has no check digit; 6 is', 'MSCU1234566'],
   ['the form of no container', { number: 'MSCU12', number_type: 'container' }, 'four letters and seven digits'],
   ['two words', { number: 'hello world', number_type: 'booking_number', scac: 'MAEU' }, '«hello world» is not'],
+  ['hyphens between its digits', { number: 'MAEU 987-654 321', scac: 'MAEU' }, 'has a hyphen', 'MAEU987654321'],
   ['no letter and no digit', { number: '??? !', number_type: 'booking_number', scac: 'MAEU' }, '«??? !» is not'],
 ])('a number with %s is invalid_number without a request', async (_, args, message, expected_number) => {
   const { sandbox, peer } = sandboxPeer();
@@ -123,8 +124,9 @@ test.each([
 });
 
 test.each([
-  ['unknown', { number: 'MAEU555666777', number_type: 'bill_of_lading', scac: 'XXXX' }, 'carrier XXXX.'],
-  ['a name', { number: 'MAEU555666777', scac: 'not a\ncode' }, 'carrier «NOT A CODE».'],
+  ['unknown', { number: 'MAEU555666777', number_type: 'bill_of_lading', scac: 'XXXX' }, 'XXXX is not a carrier'],
+  ['a name', { number: 'MAEU555666777', scac: 'not a\ncode' }, '«NOT A CODE» is not a carrier'],
+  ['unknown, of a number without a kind', { number: '123456789', scac: 'ZZZZ' }, 'ZZZZ is not a carrier'],
 ])('a carrier that is %s is refused, and the message names it', async (_, args, named) => {
   const { peer } = sandboxPeer();
   expect(failureIn(await peer.call('track_container', args))).toEqual({
@@ -207,6 +209,25 @@ test('a number that failed before is requested again only with retry, and the re
   expect(plainResult(retried)).toMatchObject({ outcome: 'requested', tracking_request_created: true, earlier_failure });
   expect(retried.content[0]?.text).toContain('Outcome: requested. An earlier request of 2');
   expect(posts()).toHaveLength(2);
+});
+
+test('a hyphen is a part of a number whose kind is given', async () => {
+  const { peer } = sandboxPeer();
+  const args = { number: 'MAEU987-654-321', number_type: 'booking_number', scac: 'MAEU' };
+  expect(plainResult(await peer.call('track_container', args))).toMatchObject({
+    tracking_request: { request_number: args.number },
+  });
+});
+
+test('a failed number that is requested again has the kind and the carrier of the failed request', async () => {
+  const { sandbox, peer } = sandboxPeer();
+  const number = 'MAEU-INVALID-1';
+  await peer.call('track_container', { number, number_type: 'booking_number', scac: 'ONEY' });
+  sandbox.advance({ days: 1 });
+  expect(plainResult(await peer.call('track_container', { number, retry: true }))).toMatchObject({
+    tracking_request_created: true,
+    tracking_request: { number_type: 'booking_number', scac: 'ONEY' },
+  });
 });
 
 test('the result for a shipment says if its tracking has stopped', async () => {

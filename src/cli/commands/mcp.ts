@@ -1,11 +1,12 @@
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { TrackingClient } from '../../client.ts';
+import { TimeoutError } from '../../errors.ts';
 import { isMissingPackage } from '../../internal/peer-package.ts';
 import type { McpHandler } from '../../mcp-server/index.ts';
 import type { ToolOptions } from '../../mcp-server/options.ts';
 import { printable } from '../../printable.ts';
-import { ACCESS_OPTIONS, type Access, findAccess, readAccess } from '../access.ts';
+import { ACCESS_OPTIONS, type Access, findAccess, notSet, readAccess } from '../access.ts';
 import {
   type Command,
   CommandError,
@@ -86,11 +87,12 @@ async function serveHttp(values: OptionValues): Promise<void> {
   }
   const port = values.port === undefined ? 4011 : portOption(values);
   const { baseUrl } = await findAccess(values);
-  const access = { ...(baseUrl && { baseUrl }) };
+  if (!baseUrl) throw notSet('baseUrl');
+  const access = { baseUrl };
   const handler = await start(access, async () => {
     const { createMcpHandler } = await serverEntry();
     return createMcpHandler({
-      client: { baseUrl: baseUrl?.value, logger: stderrLogger },
+      client: { baseUrl: baseUrl.value, logger: stderrLogger },
       ...toolOptions(values, access),
       path: PATH,
     });
@@ -109,7 +111,7 @@ export function serverOf({ node }: Pick<McpHandler, 'node'>, options: ServerOpti
   return createServer(options, node).on('clientError', answerBroken);
 }
 
-function toolOptions(values: OptionValues, access: Partial<Access>): ToolOptions {
+function toolOptions(values: OptionValues, access: Pick<Access, 'baseUrl'>): ToolOptions {
   return {
     readOnly: values['read-only'] === true,
     onFailure: failureLog(access),
@@ -120,7 +122,7 @@ function toolOptions(values: OptionValues, access: Partial<Access>): ToolOptions
 const REPEAT_AFTER_MS = 60_000;
 
 /** Prints one line for each cause of failed calls. A cause that lasts is printed again after a minute. */
-function failureLog(access: Partial<Access>): NonNullable<ToolOptions['onFailure']> {
+function failureLog(access: Pick<Access, 'baseUrl'>): NonNullable<ToolOptions['onFailure']> {
   const printed = new Map<string, number>();
   return (error, { tool, kind, message }) => {
     // The messages about the rate limit differ in the length of the wait.
@@ -132,7 +134,10 @@ function failureLog(access: Partial<Access>): NonNullable<ToolOptions['onFailure
     const told = failureOf(error, access);
     const line =
       told instanceof CommandError && !isLimit ? inWords(told.message.replaceAll('\n', ' '), command) : message;
-    say(`${tool}: ${line}`, 'warning');
+    const { value, from } = access.baseUrl;
+    const service =
+      line.includes(value) || isLimit || !(error instanceof TimeoutError) ? '' : ` Service: ${value}, from ${from}.`;
+    say(`${tool}: ${line}${service}`, 'warning');
   };
 }
 

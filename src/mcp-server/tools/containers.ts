@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
-import { numberAsStored } from '../../domain/container-number.ts';
+import { numberAsStored, parseContainerNumber } from '../../domain/container-number.ts';
 import { counted, flag, included, joined, number, objects, several, short } from '../../domain/record-values.ts';
+import { BadRequestError, ValidationError } from '../../errors.ts';
 import { LISTS } from '../../model/generated/filter-rules.ts';
 import type { ContainerFilter, ContainerSort } from '../../model/index.ts';
 import { ToolFailure, UPSTREAM } from '../failure.ts';
 import { described, filledText, idOrNumber, nullableTexts, oneOf, optionalTexts, shortText, UUID } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
-import { CONTAINER_PARTS, containerShape, containerView } from '../views/container.ts';
+import { CONTAINER_PARTS, containerShape, containerView, type ViewedContainer } from '../views/container.ts';
 import { containerPage } from '../views/container-page.ts';
 import { markedText, said, textsAt } from '../views/read.ts';
 import { containerRow, containerRowSchema } from '../views/rows.ts';
@@ -37,8 +38,11 @@ export const getContainer = defineTool({
   output: () => z.object({ ...containerShape(), documents: documentsSchema() }),
   notFound: 'Call again with the number of the container.',
   async run({ id, include = [] }, context) {
-    const container = await idOf('container', id, context);
-    const view = await containerDetails(container, context, include.includes('transport_events'));
+    const container = await containerNumbered(id, context);
+    const withEvents = include.includes('transport_events');
+    const view = container
+      ? containerView(container, context.now, withEvents)
+      : await containerDetails(await idOf('container', id, context), context, withEvents);
     const numbers = [view.container_number, view.shipment?.bill_of_lading ?? null];
     const documents = include.includes('documents') ? await documentsOf(numbers, context) : undefined;
     return {
@@ -56,6 +60,27 @@ export async function containerDetails(
   const container = await caller.client.containers.get(id, { include: CONTAINER_PARTS, ...limits() });
   caller.saw(container);
   return containerView(container, now, withEvents);
+}
+
+/**
+ * The only container with this number, read with one request. `undefined` if the text is not the number of a container,
+ * or if the list does not have exactly one.
+ */
+async function containerNumbered(given: string, { caller, limits }: ToolContext): Promise<ViewedContainer | undefined> {
+  const { valid, number } = parseContainerNumber(given);
+  if (!valid) return undefined;
+  try {
+    const options = { filter: { number }, include: CONTAINER_PARTS, pageSize: 2, ...limits() };
+    const { data } = await caller.client.containers.list(options);
+    const [container] = data;
+    if (!container || data.length > 1 || container.number !== number) return undefined;
+    caller.saw(container);
+    return container;
+  } catch (error) {
+    // An older service does not have the filter. The search finds the number too.
+    if (error instanceof BadRequestError || error instanceof ValidationError) return undefined;
+    throw error;
+  }
 }
 
 const [, ...STATUSES] = (LISTS['containers.list']?.filter?.keys.current_status ?? []) as string[];

@@ -3,6 +3,7 @@ import { counted, included, joined, number, quoted, text, texts } from '../../do
 import { nullableTexts, optionalTexts, shortText, textOrNull } from '../schema.ts';
 import { defineTool } from '../tool.ts';
 import { factLines, markedText, said, textsAt } from '../views/read.ts';
+import { carrierOf, meant } from './names.ts';
 
 /** Tools that find arguments for other tools, and the tool that reports the user of the credential. */
 
@@ -32,7 +33,8 @@ export const getSupportedShippingLines = defineTool({
     }),
   async run({ search = '' }, { caller, limits }) {
     const wanted = search.trim().toLowerCase();
-    const lines = (await caller.shippingLines(limits()))
+    const all = await caller.shippingLines(limits());
+    const lines = all
       .map(line => ({
         scac: text(line.scac) ?? '',
         name: text(line.name) ?? text(line.scac) ?? '',
@@ -51,14 +53,15 @@ export const getSupportedShippingLines = defineTool({
     const rows = shipping_lines.map(({ scac, name, short_name, notes }) =>
       joined([said(scac), said(name), short_name !== name && said(short_name), notes], '|'),
     );
+    const none = lines.length === 0 && `${NO_CARRIER}${meant(search, all.map(carrierOf))}`;
     return {
-      text: markedText(joined([counted(lines.length, 'carrier'), cut, lines.length === 0 && NO_CARRIER], '. '), rows),
+      text: markedText(joined([counted(lines.length, 'carrier'), cut, none], '. '), rows),
       result: {
         total_lines: lines.length,
         shipping_lines,
         cut,
         _metadata: {
-          presentation_guidance: lines.length === 0 ? NO_CARRIER : 'Sorted by name.',
+          presentation_guidance: none || 'Sorted by name.',
         },
       },
     };

@@ -1,5 +1,6 @@
 import { included, joined, quoted, several, short, text, texts } from '../../domain/record-values.ts';
 import { APIError, RateLimitError } from '../../errors.ts';
+import type { ShippingLine } from '../../model/index.ts';
 import { folded, matcherOf, nearTo } from '../../worklist/narrowing.ts';
 import { ToolFailure } from '../failure.ts';
 import type { ToolContext } from '../tool.ts';
@@ -111,12 +112,11 @@ export function carriersFor(given: readonly string[], context: ToolContext): Pro
 
 /** All carriers that the service can track. */
 export async function carriersOf({ caller, limits }: Pick<ToolContext, 'caller' | 'limits'>): Promise<Named[]> {
-  const lines = await caller.shippingLines(limits());
-  return lines.map(({ scac, name, short_name, alternative_scacs }) => ({
-    code: text(scac) ?? '',
-    names: texts([name, short_name]),
-    otherCodes: texts(alternative_scacs),
-  }));
+  return (await caller.shippingLines(limits())).map(carrierOf);
+}
+
+export function carrierOf({ scac, name, short_name, alternative_scacs }: ShippingLine): Named {
+  return { code: text(scac) ?? '', names: texts([name, short_name]), otherCodes: texts(alternative_scacs) };
 }
 
 function portsAt(place: 'port_of_lading' | 'port_of_discharge') {

@@ -23,6 +23,9 @@ const WORDS = /^\D+\s\D+$/;
 /** Matches a number of a carrier. */
 const NUMBER = /^[A-Z0-9][A-Z0-9._/#-]*$/;
 
+/** Matches a code and digits that hyphens separate, as people write them in groups: `MAEU987-654-321`. */
+const HYPHENS = /^[A-Z]{0,4}(?=\d*-)[\d-]+$/;
+
 const OUTCOMES = ['requested', 'tracked', 'already_tracked', 'failed'] as const;
 
 export const trackContainer = defineTool({
@@ -71,9 +74,10 @@ export const trackContainer = defineTool({
     // A failed number is requested again only with `retry`, or if the host can ask its user. Otherwise every run of an agent
     // would request it again.
     const known = tracked ?? (failed && !retry && !context.canAsk ? failedBefore(failed) : undefined);
+    const again = retry && failed ? requestedAgain(wanted, failed) : wanted;
     const found = known
       ? { ...known, infer_result: inferred(wanted, 'existing') }
-      : await start(wanted, earlier_failure, context);
+      : await start(again, earlier_failure, context);
     const isIgnored = ref_numbers !== undefined && !found.tracking_request_created;
     const result = { ...found, earlier_failure, ...(isIgnored && { ref_numbers_not_stored: ref_numbers }) };
     return { result, text: trackingPage(result) };
@@ -130,6 +134,11 @@ function numberIn(given: string, type: TrackingRequestType | undefined, insists:
     const expected_number = parsed.number.slice(0, 10) + parsed.expectedCheckDigit;
     const fault = parsed.checkDigit === null ? 'has no check digit' : `has the check digit ${parsed.checkDigit}`;
     const message = `${shown} ${fault}; ${parsed.expectedCheckDigit} is expected: ${expected_number}. ${CHECK} A bill of lading or booking of this form needs its number_type. ignore_check_digit requests the number as it is.`;
+    throw new ToolFailure('invalid_number', message, { expected_number });
+  }
+  if (!isContainer && HYPHENS.test(number)) {
+    const expected_number = number.replaceAll('-', '');
+    const message = `${shown} has a hyphen, and carriers write their numbers without hyphens: ${expected_number}. ${CHECK} If the hyphen is a part of the number, number_type requests it as it is.`;
     throw new ToolFailure('invalid_number', message, { expected_number });
   }
   if (isContainer)
@@ -221,6 +230,7 @@ async function factsOf(request: { tracked_object?: unknown }, context: ToolConte
 /** Adds the missing kind and carrier, and gets the user's consent if the host can ask its user. */
 async function complete(wanted: Wanted, earlierFailure: string | undefined, context: ToolContext) {
   const shown = quoted(visible(wanted.number));
+  if (wanted.scac) await checkCarrier(wanted.scac, context);
   const { type, scac, candidates, source } = await inferredOf(wanted, context);
   if (!type) throw unclear('kind', `number_type: ${KINDS.join(', ')}`, []);
   const choices = candidates.map(({ scac, name }) => ({ const: scac, title: `${name} (${scac})` }));
@@ -247,8 +257,14 @@ async function complete(wanted: Wanted, earlierFailure: string | undefined, cont
 /** The code of a carrier, from the text that a user has written. */
 async function carrierNamed(named: string, context: ToolContext): Promise<string> {
   const code = await carrierIn(named, context);
-  const carriers = await carriersOf(context);
-  if (carriers.some(carrier => carrier.code === code)) return code;
+  await checkCarrier(code, context, named);
+  return code;
+}
+
+/** @throws {ToolFailure} if the service does not track this carrier. A list that cannot be read has no carriers to check. */
+async function checkCarrier(code: string, context: ToolContext, named = code): Promise<void> {
+  const carriers = await carriersFor([code], context);
+  if (carriers.length === 0 || carriers.some(carrier => carrier.code === code)) return;
   const message = `${quoted(visible(named))} is not a carrier that the service tracks.${meant(named, carriers)} Nothing was requested. Find the carrier with get_supported_shipping_lines.`;
   throw new ToolFailure('unknown_carrier', message);
 }
@@ -403,6 +419,12 @@ async function findTracked(wanted: Wanted, context: ToolContext) {
   if (shipment) return { tracked: await shipmentContainers(shipment.id, context) };
   const tracked = await trackedBy(requests, context);
   return { tracked, failed: tracked ? undefined : requests.find(({ status }) => text(status) === 'failed') };
+}
+
+/** The wanted request with the kind and the carrier of the failed one, if the call does not name others. */
+function requestedAgain(wanted: Wanted, { request_type, scac }: { request_type?: unknown; scac?: unknown }): Wanted {
+  const type = wanted.type ?? KINDS.find(kind => kind === request_type);
+  return { ...wanted, type, scac: wanted.scac ?? text(scac) ?? undefined };
 }
 
 function failedBefore(request: object) {

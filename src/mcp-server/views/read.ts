@@ -26,9 +26,10 @@ export function localInstant(instant: unknown, zone: unknown): string | null {
   return `${local.date}T${local.time}${seconds}${local.offset}`;
 }
 
-/** A local time in the form for texts: `2026-03-12 00:00 -04:00`. */
+/** A time in the form for texts: `2026-03-12 00:00 -04:00`. UTC is `+00:00`. */
 export function clock(instant: string | null | undefined): string {
-  return (instant ?? '').replace(/^(.{10})T(\d\d:\d\d)(?::\d\d)?(?:\.\d+)?(.*)$/, '$1 $2 $3').trim();
+  const time = (instant ?? '').replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d)?(?:\.\d+)?(.*)$/, '$1 $2 $3').trim();
+  return time.replace(/Z$/, '+00:00');
 }
 
 /** A local time of the library, in the same form: `2026-03-12 00:00 -04:00`. */

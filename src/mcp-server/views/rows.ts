@@ -6,7 +6,7 @@ import { included, objects, short, shown, text, texts } from '../../domain/recor
 import { described, nullableTexts, optionalTexts, textOrNull } from '../schema.ts';
 import { lastDayOf, oldSources } from './deadline.ts';
 import { PICKUP_WORDS } from './lifecycle.ts';
-import { timeText } from './read.ts';
+import { clock, timeText } from './read.ts';
 
 /** Rows of lists, with the facts that users compare across records. A fact that the service does not send is left out. */
 
@@ -188,7 +188,7 @@ function cellOf(value: unknown): string {
 }
 
 function textOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value ?? '');
+  if (typeof value !== 'object' || value === null) return clock(String(value ?? ''));
   const { id, ...others } = value as Record;
   return Object.values(others).map(textOf).filter(Boolean).join(':') || textOf(id);
 }
