@@ -42,7 +42,7 @@ const router = createRouter()
     try {
       // This event does not name its container, so two requests are necessary.
       const subject = await refreshSubject(notification, client, { signal });
-      if (subject?.type === 'container') react(subject);
+      if (subject?.type === 'container') await react(subject);
     } catch (error) {
       // The record was removed, or the notification is a sample.
       if (!(error instanceof NotFoundError)) throw error;
@@ -51,8 +51,8 @@ const router = createRouter()
   .otherwise(n => console.log(n.event, n.container?.number));
 const worker = createWorker({ inbox, router }).start();
 
-/** Your code. It may be called more than once for a container. */
-function react(container: Container): void {
+/** Your code. It may be called more than once for a container. If it throws, it is called again. */
+async function react(container: Container): Promise<void> {
   // After an outage, the container may have been picked up already.
   if (isReadyForPickup(container)) console.log(container.number, 'is ready for pickup');
 }
@@ -73,8 +73,8 @@ async function recoverMissed(signal: AbortSignal): Promise<void> {
   for await (const { record, checkpoint } of recovery) {
     // The service records no notifications while the webhook is inactive. A record may also have changed in this time
     // after its last notification.
-    if (record?.type === 'container') react(record);
-    if (record?.type === 'shipment') record.containers.forEach(react);
+    if (record?.type === 'container') await react(record);
+    if (record?.type === 'shipment') for (const container of record.containers) await react(container);
     await save(checkpoint);
   }
   await save(recovery.checkpoint);

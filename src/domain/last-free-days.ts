@@ -65,6 +65,8 @@ export interface LastFreeDay {
   timezone: string | null;
   /** Whole calendar days from today to `date`: 0 on the last free day itself, negative when it has passed. */
   daysLeft: number;
+  /** True if the container has left the place of the deadline, so that the deadline no longer applies. */
+  hasEnded: boolean;
   /** The field from which the day was read: `pickup_lfd` if the service does not name the source of the deadline. */
   source:
     | 'pickup_lfd_line'
@@ -140,7 +142,7 @@ export function lastFreeDays(
  * A plain date is the same day in every time zone. `pickup_lfd` is not always the earliest deadline: it is used only if
  * the service does not name the source of a deadline.
  *
- * After the container was collected, the result is the deadline of the last place.
+ * After the container was collected, the result is the deadline of the last place, with `hasEnded`. `daysLeft` counts on.
  *
  * In this result, `source` is the name of the field, and `by` is the source of the deadline. In the results of `lastFreeDays()`,
  * these are `field` and `source`.
@@ -151,7 +153,7 @@ export function lastFreeDays(
  * that was not included. Also if `now` is not a valid Date.
  * @example
  * const lfd = lastFreeDay(container);
- * if (lfd && lfd.daysLeft <= 2) alert(`${container.number}: collect by ${lfd.date}`);
+ * if (lfd && !lfd.hasEnded && lfd.daysLeft <= 2) alert(`${container.number}: collect by ${lfd.date}`);
  */
 export function lastFreeDay(
   container: DeadlineFacts & NotAShipment,
@@ -160,8 +162,8 @@ export function lastFreeDay(
   const now = nowOf('lastFreeDay()', options ?? {}, ['now']);
   const { earliest } = readDeadlines(recordArgument('container', container), now);
   if (earliest === null) return null;
-  const { date, at, timezone, daysLeft, field, source } = earliest;
-  return { date, at, timezone, daysLeft, source: field, by: source };
+  const { date, at, timezone, daysLeft, hasEnded, field, source } = earliest;
+  return { date, at, timezone, daysLeft, hasEnded, source: field, by: source };
 }
 
 export function readDeadlines(facts: DeadlineFacts, now: Date): LastFreeDays {

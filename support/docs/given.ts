@@ -23,6 +23,7 @@ export const inbox = memoryInbox({ ephemeral: true });
 export const redis: RedisClientType = createClient();
 
 export async function save(_record: object): Promise<void> {}
+export async function handle(_record: object): Promise<void> {}
 
 let stored: Checkpoint | undefined;
 export async function store(checkpoint: Checkpoint): Promise<void> {

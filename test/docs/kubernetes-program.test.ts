@@ -1,8 +1,8 @@
 /** Runs the program of the guide about Kubernetes as it is printed, with PostgreSQL and a service that sends deliveries. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
@@ -42,8 +42,9 @@ describe.skipIf(!hasPostgres)('the program for Kubernetes', { timeout: 60_000 },
       DATABASE_URL: `postgres://${user}@${host}:${port}/${database}`,
       TRACKING_BASE_URL: service.baseUrl,
       TRACKING_API_KEY: 'sandbox',
-      TRACKING_WEBHOOK_SECRET: String(secret),
+      TRACKING_WEBHOOK_SECRETS_FILE: join(project, 'secrets'),
     };
+    writeFileSync(join(project, 'secrets'), `${secret}\n`);
   });
 
   afterEach(async () => {
@@ -55,19 +56,20 @@ describe.skipIf(!hasPostgres)('the program for Kubernetes', { timeout: 60_000 },
     rmSync(project, { recursive: true });
   });
 
-  /** Starts the program. `minute` replaces the pause after a failed recovery. */
-  function start(minute = '60_000'): { child: ChildProcess; output: () => string } {
-    const port = new URL(url).port;
-    const code = (snippets[0]?.code ?? '').replace('listen(3000)', `listen(${port})`).replace('60_000', minute);
+  /** Starts a program of the page. The texts on the left are replaced by those on the right. */
+  function start(index: number, replaced: Record<string, string>): { child: ChildProcess; output: () => string } {
     const directory = mkdtempSync(join(project, 'program-'));
-    const files = writeSnippets(
-      snippets.map(snippet => ({ ...snippet, code })),
-      directory,
-    );
-    const started = startNode(['--no-warnings', ...files], env);
+    const changed = (code: string) =>
+      Object.entries(replaced).reduce((text, [from, to]) => text.replace(from, () => to), code);
+    const program = snippets.slice(index, index + 1).map(snippet => ({ ...snippet, code: changed(snippet.code) }));
+    const started = startNode(['--no-warnings', ...writeSnippets(program, directory)], env);
     children.push(started.child);
     return started;
   }
+
+  /** Starts the receiver. `minute` replaces the pause after a failed recovery. */
+  const startReceiver = (minute = '60_000') =>
+    start(0, { 'listen(3000)': `listen(${new URL(url).port})`, '60_000': minute });
 
   async function checkpoint(): Promise<object | undefined> {
     const { rows } = await pool.query('SELECT point FROM recovery').catch(() => ({ rows: [] }));
@@ -77,7 +79,7 @@ describe.skipIf(!hasPostgres)('the program for Kubernetes', { timeout: 60_000 },
   test('handles every record that changed while the webhook was inactive, after 30 hours', async () => {
     sandbox.seedShipments(6, { phase: 'at_sea' });
     sandbox.seedShipments(6, { phase: 'available' });
-    const first = start();
+    const first = startReceiver();
     await vi.waitUntil(checkpoint, { timeout: 20_000 });
     first.child.kill('SIGTERM');
     expect(await once(first.child, 'exit')).toEqual([0, null]);
@@ -100,7 +102,7 @@ describe.skipIf(!hasPostgres)('the program for Kubernetes', { timeout: 60_000 },
     // The container of this notification has changed again while the webhook was inactive.
     expect(await client.webhookNotifications.list().toArray()).toMatchObject([{ event: 'container.updated' }]);
 
-    const { output } = start();
+    const { output } = startReceiver();
     const handled = () => output().match(/(?<=Now: ).+/g) ?? [];
     await vi.waitFor(() => expect(handled()).toEqual(expect.arrayContaining(changed)), { timeout: 20_000 });
     const [repaired] = await client.webhooks.list().toArray();
@@ -109,8 +111,36 @@ describe.skipIf(!hasPostgres)('the program for Kubernetes', { timeout: 60_000 },
 
   test('recovers a minute after a recovery has failed', async () => {
     sandbox.fail({ match: { path: '/webhooks' }, status: 401 });
-    const { output } = start('50');
+    const { output } = startReceiver('50');
     await vi.waitUntil(checkpoint, { timeout: 20_000 });
     expect(output()).toContain('401');
+  });
+
+  test('replaces the secret of the webhook while the receiver runs', async () => {
+    const { output } = startReceiver();
+    await vi.waitUntil(checkpoint, { timeout: 20_000 });
+    const [before] = await client.webhooks.list().toArray();
+    writeFileSync(
+      join(project, 'kubectl'),
+      `#!${process.execPath}
+      import { readFileSync, writeFileSync } from 'node:fs';
+      const { stringData } = JSON.parse(readFileSync(0, 'utf8'));
+      writeFileSync(process.env.TRACKING_WEBHOOK_SECRETS_FILE, stringData.secrets);`,
+    );
+    chmodSync(join(project, 'kubectl'), 0o755);
+    Object.assign(env, { WEBHOOK_URL: url, PATH: project + delimiter + process.env.PATH });
+    const rotation = start(1, { '150_000': '0' });
+    expect(await once(rotation.child, 'exit')).toEqual([0, null]);
+    const after = await client.webhooks.list().toArray();
+    expect(after).toMatchObject([{ active: true, url }]);
+    expect(rotation.output()).toContain(`The new webhook is ${after[0]?.id}`);
+    expect(after[0]?.id).not.toBe(before?.id);
+    const result = await client.webhooks.trigger({
+      url,
+      event: 'container.updated',
+      secret: String(after[0]?.secret),
+    });
+    expect(result).toMatchObject({ succeeded: true });
+    expect(output()).not.toContain('mismatch');
   });
 });

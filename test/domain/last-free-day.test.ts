@@ -14,6 +14,7 @@ describe('a recorded container', () => {
       at: '2026-03-12T04:00:00Z',
       timezone: 'America/New_York',
       daysLeft: 3,
+      hasEnded: false,
       source: 'pickup_lfd_terminal',
       by: 'terminal',
     });
@@ -25,6 +26,7 @@ describe('a recorded container', () => {
       at: '2026-03-13T05:00:00Z',
       timezone: 'America/Chicago',
       daysLeft: 4,
+      hasEnded: false,
       source: 'pickup_lfd_rail',
       by: 'railway',
     });
@@ -139,6 +141,11 @@ describe('lastFreeDay()', () => {
     expect(lastFreeDay({ ...zones, pickup_lfd })?.timezone).toBe('America/New_York');
   });
 
+  test('has ended after the container was collected, and counts on', () => {
+    const collected = { ...atPort, current_status: 'picked_up', pod_full_out_at: '2026-03-10T15:00:00Z' };
+    expect(lastFreeDay(collected, now('2026-03-15T12:00:00Z'))).toMatchObject({ hasEnded: true, daysLeft: -3 });
+  });
+
   test('uses the deprecated inland day if there is no other day, as a date or as an instant', () => {
     for (const ind_facility_lfd_on of ['2026-03-13', '2026-03-13T05:00:00Z']) {
       expect(lastFreeDay({ ...zones, ind_facility_lfd_on }, now('2026-03-13T04:59:59Z'))).toEqual({
@@ -146,6 +153,7 @@ describe('lastFreeDay()', () => {
         at: ind_facility_lfd_on,
         timezone: 'America/Chicago',
         daysLeft: 1,
+        hasEnded: false,
         source: 'ind_facility_lfd_on',
         by: 'railway',
       });

@@ -7,6 +7,7 @@ import {
   desc,
   eq,
   gt,
+  gte,
   inArray,
   isNotNull,
   isNull,
@@ -77,15 +78,18 @@ export const DRIZZLE: Record<string, Question> = {
         arrival_days_late: d.arrival_days_late,
       })
       .from(d)
-      .where(gt(d.arrival_days_late, 0))
+      .where(gte(d.arrival_days_late, 1))
       .orderBy(desc(d.arrival_days_late), d.bill_of_lading_number),
-  'Which containers were collected': (db, { containers: c, shipments: s }) =>
-    db
-      .select({ number: c.number, shipping_line_name: s.shipping_line_name, pod_full_out_at: c.pod_full_out_at })
+  'Which containers were collected': (db, { containers: c, shipments: s }) => {
+    const collected = sql`coalesce(${c.final_destination_full_out_at}, ${c.pod_full_out_at})`;
+    const collected_at = collected.mapWith(c.pod_full_out_at).as('collected_at');
+    return db
+      .select({ number: c.number, shipping_line_name: s.shipping_line_name, collected_at })
       .from(c)
       .leftJoin(s, eq(s.id, c.shipment_id))
       .where(and(inArray(c.stage, ['picked_up', 'delivered']), isNull(c.deleted_at)))
-      .orderBy(sql`${c.pod_full_out_at} NULLS LAST`, c.number),
+      .orderBy(sql`${collected} NULLS LAST`, c.number);
+  },
   'Which estimates of arrival moved': (db, { eta_slips: e }) =>
     db
       .select({

@@ -55,7 +55,7 @@ export const KYSELY: Record<string, (db: Kysely<SqliteDatabase>) => Promise<obje
     db
       .selectFrom('delays')
       .select(['bill_of_lading_number', 'shipping_line_name', 'original_arrival_at', 'arrival_at', 'arrival_days_late'])
-      .where('arrival_days_late', '>', 0)
+      .where('arrival_days_late', '>=', 1)
       .orderBy('arrival_days_late', 'desc')
       .orderBy('bill_of_lading_number')
       .execute(),
@@ -63,10 +63,11 @@ export const KYSELY: Record<string, (db: Kysely<SqliteDatabase>) => Promise<obje
     db
       .selectFrom('containers as c')
       .leftJoin('shipments as s', 's.id', 'c.shipment_id')
-      .select(['c.number', 's.shipping_line_name', 'c.pod_full_out_at'])
+      .select(['c.number', 's.shipping_line_name'])
+      .select(({ fn }) => fn.coalesce('c.final_destination_full_out_at', 'c.pod_full_out_at').as('collected_at'))
       .where('c.stage', 'in', ['picked_up', 'delivered'])
       .where('c.deleted_at', 'is', null)
-      .orderBy('c.pod_full_out_at', order => order.asc().nullsLast())
+      .orderBy('collected_at', order => order.asc().nullsLast())
       .orderBy('c.number')
       .execute(),
   'Which estimates of arrival moved': db =>
