@@ -125,6 +125,17 @@ describe('a trigger', () => {
     });
   });
 
+  test('has another id after a start at another time, so an inbox that was kept does not refuse it', async () => {
+    const idAfterStart = async (now: string) => {
+      const sandbox = stillSandbox({ now, fetch: async () => new Response() });
+      const { body } = await call(sandbox, 'POST', '/webhooks/trigger', trigger);
+      return JSON.parse(body.request_body).data.id;
+    };
+    const first = await idAfterStart('2026-03-02T08:00:00.000Z');
+    expect(await idAfterStart('2026-03-02T08:00:00.001Z')).not.toBe(first);
+    expect(await idAfterStart('2026-03-02T08:00:00.000Z')).toBe(first);
+  });
+
   test.each([
     ['container.transport.empty_out', ['shipment', 'container', 'metro_area', 'transport_event']],
     ['container.transport.rail_arrived', ['shipment', 'container', 'metro_area', 'rail_terminal', 'transport_event']],

@@ -24,7 +24,7 @@ export function exampleNotification(
   event: EventName,
   about: About = exampleOf(backend, event),
 ): [Notification, Subject] {
-  const { ids, now } = backend;
+  const { clock, ids, now } = backend;
   const webhook = {
     id: ids.of('specimen webhook'),
     createdAt: now,
@@ -35,7 +35,9 @@ export function exampleNotification(
     headers: [],
     failedInRow: 0,
   };
-  const record = unsent(ids.next('specimen notification'), now, event, webhook, about);
+  // A sandbox that is started again must not repeat ids, because an inbox would refuse them as duplicates.
+  const id = ids.next(`specimen notification ${clock.start}`);
+  const record = unsent(id, now, event, webhook, about);
   return [record, subjectOf(backend, event, about)];
 }
 
