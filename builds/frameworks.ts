@@ -1,16 +1,23 @@
 /** The recipes, the other files of a reader's project, and the command with which each framework builds them. */
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { tool } from '../support/packed.ts';
+import { recoversAfterOutage } from './next-recovers.ts';
 
 export interface Framework {
   /** The page with the files of the reader, unless it is the recipe with the name of the build. */
   page?: string;
+  /** The heading of a variant: without this heading, its snippets are not written. */
+  leavesOut?: string;
   /** The files that the framework itself requires, by path. */
   files: Record<string, string>;
   /** The arguments of the build, for the files of the recipe. */
   command(files: readonly string[]): string[];
   /** The files that the build may leave, in the root of the project. */
   output: string[];
+  /** A check of the built project. Rejects if it fails. */
+  check?(cwd: string): Promise<unknown>;
 }
 
 const NODE_MODULES = join(import.meta.dirname, 'node_modules');
@@ -60,6 +67,33 @@ export default function Layout({ children }: { children: ReactNode }) {
   },
   command: () => [join(NODE_MODULES, '.bin/next'), 'build'],
   output: ['.next', 'next-env.d.ts', 'tsconfig.json'],
+  check: recoversAfterOutage,
+});
+
+const builtByVite = (variant: Partial<Framework>): Framework => ({
+  page: 'docs/guides/react.md',
+  files: {
+    'index.html': '<div id="root"></div><script type="module" src="/src/main.tsx"></script>\n',
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: {
+        target: 'es2023',
+        lib: ['es2023', 'dom'],
+        module: 'esnext',
+        moduleResolution: 'bundler',
+        jsx: 'react-jsx',
+        strict: true,
+        noEmit: true,
+        skipLibCheck: true,
+        types: [],
+      },
+      files: ['src/shipment.tsx'],
+    }),
+  },
+  command: () => [join(NODE_MODULES, '.bin/vite'), 'build'],
+  output: ['dist'],
+  // Vite removes the types without checking them.
+  check: cwd => promisify(execFile)(tool('tsc'), [], { cwd }),
+  ...variant,
 });
 
 export const FRAMEWORKS: Record<string, Framework> = {
@@ -90,14 +124,8 @@ export default { plugins: [reactRouter()] };
     command: () => [join(NODE_MODULES, '.bin/react-router'), 'build'],
     output: ['.react-router', 'build'],
   },
-  react: {
-    page: 'docs/guides/react.md',
-    files: {
-      'index.html': '<div id="root"></div><script type="module" src="/src/main.tsx"></script>\n',
-    },
-    command: () => [join(NODE_MODULES, '.bin/vite'), 'build'],
-    output: ['dist'],
-  },
+  react: builtByVite({ leavesOut: 'With an access token' }),
+  'react-with-token': builtByVite({}),
   express: COMPILED,
   fastify: COMPILED,
   nestjs: COMPILED,

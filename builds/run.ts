@@ -39,10 +39,11 @@ try {
 
 async function faultOf(
   name: string,
-  { page = `docs/recipes/${name}.md`, files, command, output }: Framework,
+  { page = `docs/recipes/${name}.md`, leavesOut, files, command, output, check }: Framework,
 ): Promise<string | undefined> {
   const cwd = join(PROJECTS, name);
-  const snippets = writeSnippets(readPage(page).snippets, cwd, false);
+  const read = readPage(page).snippets.filter(({ heading }) => heading !== leavesOut);
+  const snippets = writeSnippets(read, cwd, false);
   // All packages are listed, because a framework installs packages that it considers missing.
   const project = JSON.stringify({ name, private: true, type: 'module', dependencies: manifest.dependencies });
   for (const [path, text] of Object.entries({ 'package.json': project, ...files })) {
@@ -54,10 +55,12 @@ async function faultOf(
   const env = { PATH, HOME, CI: 'true', NEXT_TELEMETRY_DISABLED: '1', DENO_NO_UPDATE_CHECK: '1' };
   try {
     await promisify(execFile)(program, args, { cwd, env, timeout: 300_000 });
+    const left = readdirSync(cwd).filter(file => !before.includes(file) && !output.includes(file));
+    if (left.length > 0) return `It has left ${left.join(', ')}.`;
+    await check?.(cwd);
+    return undefined;
   } catch (error) {
     const { stdout, stderr, message } = error as { stdout?: string; stderr?: string; message: string };
     return `${message}\n${stdout}\n${stderr}`;
   }
-  const left = readdirSync(cwd).filter(file => !before.includes(file) && !output.includes(file));
-  return left.length > 0 ? `It has left ${left.join(', ')}.` : undefined;
 }
