@@ -1,6 +1,6 @@
 /**
  * Builds each recipe as its framework does, with the packed tarball and without environment variables. Fails if a build
- * fails or leaves an unexpected file.
+ * fails, leaves an unexpected file, or does not pass the check of its framework.
  *
  * node builds/run.ts [names]   only the recipes with these names
  */
