@@ -61,7 +61,7 @@ test('a request changes nothing if a fault responds, but is handled if a fault o
   expect(sandbox.requests.map(({ status }) => status)).toEqual([503, null, 201, 200]);
 });
 
-test('a fault can be for a path that the sandbox does not have', async () => {
+test('a fault with a body can be for a path that the sandbox does not have', async () => {
   const sandbox = stillSandbox({ faults: [{ match: { path: '/new' }, body: { data: [] } }] });
   expect((await get(sandbox, '/new')).status).toBe(200);
   expect((await get(sandbox, '/new')).status).toBe(404);
@@ -198,7 +198,17 @@ describe('faults as data', () => {
     [{ match: { path: '/shipment' }, status: 503 }, "did you mean '/shipments'?"],
     [{ match: { path: '/v2/shipments' }, status: 503 }, "did you mean '/shipments'?"],
     [{ match: { path: '/direct_uploads' }, status: 503 }, "did you mean '/rails/active_storage/direct_uploads'?"],
-    [{ match: { path: '/shipments/:id' }, status: 503 }, 'for a path with :names, use route'],
+    [{ match: { path: '/shipments/:id' }, status: 503 }, 'for a path with :names or *, use route'],
+    [{ match: { path: '/nonsense' }, status: 503 }, 'For a path that the sandbox does not have, set body'],
+    [{ match: { path: 'shipments' }, status: 503 }, "did you mean '/shipments'?"],
+    [{ match: { path: '/rails/nonsense' }, drop: 'mid-body' }, "did you mean '/rails/active_storage/direct_uploads'?"],
+    [
+      { match: { path: '/rails/active_storage/disk' }, stall: 'before' },
+      "did you mean route: '/rails/active_storage/disk/:id'?",
+    ],
+    [{ match: { path: '/rails/active_storage/disk/*' }, delayMs: 1 }, 'for a path with :names or *, use route'],
+    [{ match: { path: '/shipments/1/nothing' }, status: 503 }, "did you mean route: '/shipments/:id'?"],
+    [{ times: 0, status: 503 }, 'times is 0'],
     [{ match: { method: 'GTE' }, status: 503 }, 'match.method is "GTE"'],
     [{}, 'A fault needs at least one of: error, status, body'],
     [{ route: 'GET /shipments/:id', times: 2 }, 'A fault needs at least one of: error, status, body'],

@@ -122,7 +122,7 @@ describe.skipIf(!hasProgram('chromium'))('the page of the sandbox in Chromium', 
     await addWebhook(sandbox, `https://app.example/${encodeURI(HTML)}?${HTML}`);
     sandbox.seedShipments(1, { refNumbers: [HTML], phase: 'available' });
     await sandbox.fetch(`http://localhost/v2/${encodeURIComponent(HTML)}?q=${encodeURIComponent(HTML)}`);
-    sandbox.fail({ match: { path: `/${HTML}` }, status: 500 });
+    sandbox.fail({ match: { path: `/${HTML}` }, status: 500, body: '' });
     const { page } = await open(server);
     await page.getByLabel('Number', { exact: true }).fill(HTML);
     await page.getByLabel('SCAC').fill('MAEU');

@@ -39,7 +39,7 @@ export interface Fault {
         method?: string | undefined;
         /**
          * The path after the version segment, such as `/shipments`; for other paths, the whole path: `/mcp`,
-         * `/oauth/token`. A string must be equal to the whole path.
+         * `/oauth/token`. A string must be equal to the whole path. A regular expression may match a part of it.
          * @default every path
          */
         path?: RegExp | string | undefined;
@@ -52,7 +52,7 @@ export interface Fault {
    */
   probability?: number | undefined;
   /**
-   * The number of requests that fail. A whole number, or `Infinity`.
+   * The number of requests that fail. A whole number above 0, or `Infinity`.
    * @default 1; with `probability`: Infinity
    */
   times?: number | undefined;
@@ -145,7 +145,7 @@ export function checkFault(fault: Fault): void {
   const { match = {}, times = 1, status = 200, headers = {}, delayMs = 0, drop = 'before', stall = 'before' } = fault;
   refuseUnknownNames('match', objectArgument('match', match, "{ path: '/shipments' }"), ['method', 'path']);
   if (match.method !== undefined) oneOf('match.method', match.method.toUpperCase(), METHODS);
-  wholeNumberOrInfinity(0, 'times', times);
+  wholeNumberOrInfinity(1, 'times', times);
   if (numberAtLeast(0, 'probability', fault.probability ?? 0) > 1) {
     throw new ConfigurationError(`probability is ${fault.probability}; it must be from 0 to 1.`);
   }
@@ -183,7 +183,7 @@ export function createFaults(
   const check = (fault: Fault) => {
     checkFault(fault);
     if (fault.route !== undefined) requireKnownRoute(fault.route, routes);
-    if (typeof fault.match?.path === 'string') refuseMisspeltPath(fault.match.path, routes);
+    if (typeof fault.match?.path === 'string') requireKnownPath(fault.match.path, fault, routes);
   };
   const faultFor: FaultFunction = request => {
     const fault = typeof initial === 'function' ? initial(request) : undefined;
@@ -254,18 +254,36 @@ function requireKnownRoute(route: string, routes: readonly Pick<Route, 'method' 
 }
 
 /**
- * Other paths are allowed, because the sandbox also serves paths that are not routes, such as `/mcp`.
+ * A fault with a body may be for any path, because it can stand for an endpoint that the sandbox does not have.
  *
- * @throws {ConfigurationError} for a path that is nearly the path of a route, since the fault would never happen.
+ * @throws {ConfigurationError} for any other path that no request can match, because this fault would never happen.
  */
-function refuseMisspeltPath(path: string, routes: readonly Pick<Route, 'path'>[]): void {
+function requireKnownPath(path: string, { body }: Fault, routes: readonly Pick<Route, 'path'>[]): void {
   const given = `match.path is ${describeValue(path)}, which matches no request to the sandbox`;
-  if (path.includes('/:')) throw new ConfigurationError(`${given}; for a path with :names, use route.`);
+  if (/\/(?::|\*$)/.test(path)) throw new ConfigurationError(`${given}; for a path with :names or *, use route.`);
   if (routes.some(route => isOnRoute(route.path, { method: '', path }))) return;
   const known = routes.map(route => route.path);
   const end = path.replace(/^\/v\d+(?=\/)/, '');
   const near = known.find(each => each === end) ?? nearName(end, known) ?? known.find(each => each.endsWith(end));
-  if (near) throw new ConfigurationError(`${given}; did you mean '${near}'?`);
+  if (near === undefined && body !== undefined) return;
+  const meant = near ?? beginsLike(end, known);
+  const hint = meant && `; did you mean ${meant.includes(':') ? 'route: ' : ''}'${meant}'?`;
+  throw new ConfigurationError(
+    `${given}${hint ?? '.'} For a path that the sandbox does not have, set body or use a regular expression.`,
+  );
+}
+
+/** The known path that shares the most segments with the beginning of a path, if the first segment is the same. */
+function beginsLike(path: string, known: readonly string[]): string | undefined {
+  const segments = path.split('/');
+  for (let count = segments.length; count > 1; count -= 1) {
+    const beginning = segments.slice(0, count).join('/');
+    const found = known.find(each =>
+      isOnRoute(each.split('/').slice(0, count).join('/'), { method: '', path: beginning }),
+    );
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** True for `POST /a/b/c` and `POST /c`: only the first segments of the path are missing in the second. */
