@@ -33,13 +33,16 @@ for await (const result of results) {
   }
 }
 
-// The calls of `waitFor` share their requests. A program that runs all the time should use a webhook for
+// The calls of `waitFor` share their requests. Only a webhook with `document.extraction_failed` shows a failed extraction. A program that runs all the time should use a webhook for
 // `document.extracted`.
 await Promise.all(ids.map(printContents));
 
 async function printContents(id: string): Promise<void> {
+  console.log(`Waiting for the contents of ${id}, for at most 2 minutes`);
   try {
-    const { name, document_type, last_document_representation } = await client.documents.waitFor(id);
+    const { name, document_type, last_document_representation } = await client.documents.waitFor(id, {
+      waitTimeout: 120_000,
+    });
     console.log(`${name}: ${document_type}`, last_document_representation.payload);
   } catch (error) {
     if (!TrackingError.is(error)) throw error;

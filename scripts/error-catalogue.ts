@@ -22,7 +22,7 @@ export const CATALOGUE = resolve(ROOT, 'docs/reference/errors.md');
 const INTRODUCTION = `# Errors
 
 Every error of the package has a class, a \`code\` that stays the same between versions, and a message for people. This page lists
-all errors. \`scripts/error-catalogue.ts\` writes the page from the sources, and a test compares the two. [The guide about
+all errors, each with its cause and what to do. [The guide about
 errors](../guides/errors.md) describes how to catch and log them.
 
 Two kinds of errors are not in the tables. If your \`signal\` aborts, a call rejects with the signal's own reason. If one of your

@@ -1,4 +1,5 @@
 import { ConfigurationError, TrackingError } from '../errors.ts';
+import { wholeNumber } from '../internal/arguments.ts';
 import { builtin } from '../internal/runtime.ts';
 import { abortable } from '../internal/signal.ts';
 import { IdleScope } from './idle-scope.ts';
@@ -35,9 +36,10 @@ export async function openSource(file: UploadFile): Promise<Source> {
   if (bytes) return bytesSource(bytes);
   const object = file as Blob | UploadStream;
   if (isBlob(object)) return blobSource(object);
-  if (typeof object?.open === 'function') return streamSource(object);
+  // A file stream of Node has a method `open` too, but no size.
+  if (typeof object?.open === 'function' && object.size !== undefined) return streamSource(object);
   throw new ConfigurationError(
-    'file must be a path, a Blob or File, an ArrayBuffer or Uint8Array, or { size, open } whose open() returns a stream.',
+    'file must be a path, a Blob or File, an ArrayBuffer or Uint8Array, or { size, open }: open() returns a new stream, since a stream can be read once.',
   );
 }
 
@@ -138,9 +140,7 @@ function blobSource(blob: Blob): Source {
 }
 
 function streamSource({ size, open }: UploadStream): Source {
-  if (!Number.isSafeInteger(size) || size < 0) {
-    throw new ConfigurationError(`The size of the file is ${String(size)}; it must be a whole number of bytes.`);
-  }
+  wholeNumber('size', size, 0);
   return {
     size,
     async *read({ signal }) {

@@ -118,7 +118,7 @@ function failed(document: ReadDocument, failedAt: DateTime): ExtractionFailedErr
 
 function pending(document: ReadDocument, waitTimeout: number, cause: unknown): ExtractionPendingError {
   const step = document.document_type === null ? 'classified' : 'read';
-  const message = `After ${waitTimeout} ms, ${nameOf(document)} is not ${step} yet`;
+  const message = `After ${waitTimeout} ms, ${nameOf(document)} is not ${step} yet; only a webhook with document.extraction_failed shows a failure`;
   return new ExtractionPendingError(message, document, cause);
 }
 

@@ -237,8 +237,10 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
       },
       ExtractionPendingError: {
         extraction_pending: {
-          cause: '`waitTimeout` has passed, and the service has not read the document yet.',
-          remedy: 'Wait again with `documents.waitFor(error.document.id)`.',
+          cause:
+            '`waitTimeout` has passed, and there is no outcome yet. Or the extraction failed, and no webhook of the account has `document.extraction_failed`: only this event shows a failed extraction.',
+          remedy:
+            'Subscribe a webhook to `document.extraction_failed`, then wait again with `documents.waitFor(error.document.id)`.',
         },
       },
       ExtractionMismatchError: {

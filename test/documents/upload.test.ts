@@ -266,6 +266,18 @@ describe('names and types', () => {
 
 const hasOpen = (file: UploadFile) => typeof file === 'object' && 'open' in file;
 
+test('a file stream of Node, which can be read only once, is refused, and the message names what to pass', async () => {
+  const server = await serveUploads();
+  const stream = createReadStream(path);
+  const error = await rejection(clientFor(server).documents.upload({ file: stream as never, filename: 'a' }));
+  expect(error).toMatchObject({ name: 'ConfigurationError' });
+  expect(error).toHaveProperty(
+    'message',
+    expect.stringMatching(/a path, .*\{ size, open \}.*a stream can be read once/),
+  );
+  stream.destroy();
+});
+
 describe('a mistake of the program is a ConfigurationError, and nothing is sent', () => {
   test.each([
     ['no file', { file: undefined as unknown as string }],

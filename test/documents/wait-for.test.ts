@@ -122,6 +122,7 @@ describe('waiting for a document', () => {
     sandbox.advance({ minutes: 2 });
     const error = await client.documents.waitFor(id, { waitTimeout: 600 }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ExtractionPendingError);
+    expect(error).toHaveProperty('message', expect.stringContaining('document.extraction_failed'));
     expect(error).toMatchObject({ code: 'extraction_pending', document: { id, document_type: 'other' } });
   });
 
