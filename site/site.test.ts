@@ -248,6 +248,16 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     ['retry a failed webhook', '/guides/webhooks.html#dead-letters'],
   ])('the search for %s finds %s among the first three', (name, path) => searchFinds(name, path, 3));
 
+  test.each([
+    ['which containers are costing me money', '/guides/worklists'],
+    ['excel csv export', '/reference/cli'],
+    ['change the time zone', '/service/records.html#times'],
+    ['my api key is rejected', '/guides/authentication.html#if-the-key-is-refused'],
+    ['store in postgres', '/guides/sync'],
+    ['which carriers are supported', 'carriers'],
+    ['delete a shipment', '/guides/tracking.html#stopping'],
+  ])('the search for %s finds %s among the first two', (name, path) => searchFinds(name, path, 2));
+
   test('the switch of the theme changes page and pictures, and a reload keeps the theme', async () => {
     const { page } = await opened('/guides/sandbox.html', {
       colorScheme: 'light',

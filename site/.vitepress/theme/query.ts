@@ -8,7 +8,13 @@ const STOP_WORDS = new Set(
 /** Words of readers, each with the words of the pages. */
 const SYNONYMS: readonly (readonly [RegExp, string])[] = [
   [/\bstorage (charge|cost|fee)s?\b|\bpay (for )?storage\b/gi, 'demurrage'],
-  [/\b(spreadsheet|excel|xlsx)s?\b/gi, 'csv'],
+  [/\b(containers? )?(is|are)? ?costing( me| us)? money\b/gi, 'worklists demurrage'],
+  [/\b(spreadsheet|excel|xlsx)s?( csv)?( export)?\b/gi, 'output json csv'],
+  [/\bchange (the )?time ?zone\b/gi, 'times iso utc'],
+  [/\bkey (is|was) (rejected|invalid|refused|not accepted)\b/gi, 'key refused'],
+  [/\bstore (in|into) (a |the )?(postgres(ql)?|sqlite|database)\b/gi, 'sync database'],
+  [/\b(which )?(carriers?|shipping lines?) (is|are) supported\b|\bsupported carriers\b/gi, 'carriers scac'],
+  [/\b(delete|remove) (a |the |my )?(shipment|container)s?\b/gi, 'stopping stop tracking'],
   [/\b(requests|calls) per (second|minute|hour)\b/gi, 'rate limits'],
   [/\b(retry|repeat) (a )?failed (request|call)s?\b/gi, 'retry'],
   [/\b(retry|repeat) (a )?failed (webhook|notification|delivery|event)s?\b/gi, 'retry dead letters'],

@@ -38,8 +38,9 @@ function boostDocument(id: string, term: string): number {
 /** Guides for one environment, such as one framework. */
 const SPECIAL = /\/guides\/(mcp|queues|serverless|sql|browsers|react|kubernetes-and-systemd)\./;
 
-/** A reader usually searches for a task. So guides for all readers come first, and names of the reference come last. */
+/** A reader usually searches for a task. So guides for all readers come first, names of the reference come late, and the changelog comes last. */
 function weightOf(id: string): number {
+  if (id.includes('/changelog')) return 0.05;
   if (id.includes('/api/')) return 0.2;
   if (id.includes('/recipes/') || SPECIAL.test(id)) return 2;
   return id.includes('/guides/') ? 3 : 1;
