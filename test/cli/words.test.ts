@@ -193,7 +193,7 @@ test.each([
     return true;
   };
   const out = { isTTY: true, columns: 80, write };
-  reportTo(sync as unknown as Sync, out, { TERM: term });
+  reportTo(sync as unknown as Sync, out, undefined, { TERM: term });
   const counts = { phase: 'backfill', records: 5, total: 10, requests: 2, remainingMs: 1000, list: 'shipments' };
   listeners.get('progress')?.({ type: 'progress', ...counts });
   listeners.get('recovered')?.({ type: 'recovered', records: 3 });

@@ -35,10 +35,14 @@ import { planTo, reportTo, statusText, summaryOf } from '../sync/report.ts';
 import { webhookSecrets } from '../sync/webhook-secrets.ts';
 import { HEADER_OPTIONS, secretFromEnvironment, signatureHeaderOption } from '../webhook-secret.ts';
 
-export const command: Command = {
-  about: `Fills the database, then keeps it up to date until you stop it. You can stop it and start it again at any time, and run several processes at the same time. The API key comes from TRACKING_API_KEY, or from a file that only its owner can read.
+/** Interval in ms at which the changes are read if there is no webhook. */
+const POLL_MS = 300_000;
+const POLLED = `reads changes every ${POLL_MS / 60_000} min`;
 
-On a terminal there is a progress bar; otherwise each event is a line of JSON on stdout. With --status, exit code 7 means that the database has not been filled yet, or was not up to date within the duration of --within. With --once, exit code 8 means that another process reads already, so this one ended at once. Exit code 130 means that a signal stopped it before its end.`,
+export const command: Command = {
+  about: `Fills the database, then keeps it up to date until you stop it. Without --webhook-url, it reads the changes every ${POLL_MS / 60_000} minutes. You can stop it and start it again at any time, and run several processes at the same time. The API key comes from TRACKING_API_KEY, or from a file that only its owner can read.
+
+On a terminal there is a progress bar, and then a line with the time of the data; otherwise each event is a line of JSON on stdout. With --status, exit code 7 means that the database has not been filled yet, or was not up to date within the duration of --within. With --once, exit code 8 means that another process reads already, so this one ended at once. Exit code 130 means that a signal stopped it before its end.`,
   options: {
     ...STORE_OPTIONS,
     once: { type: 'boolean', help: 'fills the database, or reads everything again, and ends' },
@@ -81,7 +85,7 @@ On a terminal there is a progress bar; otherwise each event is a line of JSON on
     'webhook-url': {
       type: 'string',
       value: 'URL',
-      help: 'the https address under which the service reaches this command. Without it, the lists are polled. The secret of the webhook comes from TRACKING_WEBHOOK_SECRET, else from the service',
+      help: 'the https address under which the service reaches this command. Without it, the changes are read from lists. The secret of the webhook comes from TRACKING_WEBHOOK_SECRET, else from the service',
     },
     port: {
       type: 'string',
@@ -180,20 +184,24 @@ async function keepInStepWith(
   const url = values['webhook-url'] as string | undefined;
   const secret = secretFromEnvironment();
   const webhook = url === undefined ? undefined : { url, secret, header: signatureHeaderOption(values) };
-  const sync = createSync({ client, store, share, webhook, history, logger: false });
-  reportTo(sync, process.stdout);
-  if (values.once) return void (await sync.once({ signal }));
-  if (values['dry-run']) return planTo(process.stdout, await sync.dryRun({ tables, signal }));
-  if (tables) {
-    await sync.migrate({ signal });
-    if (!(await sync.resync({ tables, signal }))) say('The process that reads into this database has read the tables.');
-    return;
-  }
-  const secrets = url === undefined ? undefined : (secret ?? webhookSecrets({ client, sync, url, signal }));
-  const server = listens(values) ? await listen(sync, client, values, secrets) : undefined;
+  const sync = createSync({ client, store, share, webhook, history, every: { poll: POLL_MS }, logger: false });
+  const goesOn = values.once || values['dry-run'] || tables ? undefined : webhook ? 'gets notifications' : POLLED;
+  const endReport = reportTo(sync, process.stdout, goesOn);
+  let server: Awaited<ReturnType<typeof listen>> | undefined;
   try {
+    if (values.once) return void (await sync.once({ signal }));
+    if (values['dry-run']) return planTo(process.stdout, await sync.dryRun({ tables, signal }));
+    if (tables) {
+      await sync.migrate({ signal });
+      if (!(await sync.resync({ tables, signal })))
+        say('The process that reads into this database has read the tables.');
+      return;
+    }
+    const secrets = url === undefined ? undefined : (secret ?? webhookSecrets({ client, sync, url, signal }));
+    server = listens(values) ? await listen(sync, client, values, secrets) : undefined;
     await sync.run({ signal });
   } finally {
+    endReport();
     await server?.close();
   }
 }
