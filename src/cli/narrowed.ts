@@ -1,6 +1,14 @@
 import type { TrackingClient } from '../client.ts';
 import { several } from '../domain/record-values.ts';
-import { ANY_KIND, type Narrowing, testOf, UnknownValue, type Valued, valuesOf } from '../worklist/narrowing.ts';
+import {
+  ANY_KIND,
+  matcherOf,
+  type Narrowing,
+  testOf,
+  UnknownValue,
+  type Valued,
+  valuesOf,
+} from '../worklist/narrowing.ts';
 import { type Command, type CommandError, notFound, type OptionValues, textOption, wrongUsage } from './command.ts';
 import { say } from './output/print.ts';
 
@@ -26,10 +34,15 @@ const wantedOf = (values: OptionValues): Narrowing => ({
 /** At most this number of containers is read to find out whether any container of the account has a value. */
 const MOST_READ = 1000;
 
+/** The rule for values that no container has, for the help of a command. */
+export const ABSENT_VALUES =
+  'If no container has a value of a filter, the command warns and prints the rows of the other values. It fails only for a carrier that the service does not have.';
+
 /**
- * The rows that the options select.
+ * The rows that the options select. Warns about each value that no container of the account has: a misspelt name must not
+ * look like a port where nothing is due.
  *
- * @throws {CommandError} for a value that no container of the account has: a misspelt name must not look like a port where nothing is due.
+ * @throws {CommandError} for a value that cannot exist: a carrier that the service does not have, or an unknown kind.
  */
 export async function narrowed<Row extends Valued>(
   values: OptionValues,
@@ -49,14 +62,23 @@ export async function narrowed<Row extends Valued>(
       return rows.filter(await testOf(rows, wanted, account));
     } catch (error) {
       if (!(error instanceof UnknownValue)) throw error;
-      const others = several(wanted[error.filter] ?? '').filter(part => part !== error.value);
       const refusal = refusalOf(error);
-      if (others.length === 0) throw refusal;
-      // The other values select rows.
+      const others = several(wanted[error.filter] ?? '').filter(part => part !== error.value);
+      if (others.length === 0 && !(await canExist(error, client, signal))) throw refusal;
       say(refusal.message, 'warning');
+      if (others.length === 0) return [];
       wanted[error.filter] = others.join();
     }
   }
+}
+
+/** True for a value that a container may have on another day. */
+async function canExist({ filter, value }: UnknownValue, client: TrackingClient, signal: AbortSignal) {
+  if (filter === 'what') return false;
+  if (filter !== 'carrier') return true;
+  const isIn = matcherOf(value);
+  const carriers = await client.shippingLines.list({ signal }).toArray();
+  return carriers.some(({ scac, name }) => isIn([scac, name].filter(Boolean).join(' ')));
 }
 
 function refusalOf({ filter, message }: UnknownValue): CommandError {

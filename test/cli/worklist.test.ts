@@ -225,8 +225,8 @@ describe('filters', () => {
     const found = (await ct('worklist', 'held', '--hold', hold.toUpperCase())).json();
     expect(found).toEqual(all.filter(({ state }) => state.holds.some(({ name }: { name: string }) => name === hold)));
     expect(found.length).toBeLessThan(all.length);
-    const { code, last } = await ct('worklist', 'held', '--hold', 'misspelt');
-    expect(code).toBe(4);
+    const { code, out, last } = await ct('worklist', 'held', '--hold', 'misspelt');
+    expect({ code, out }).toEqual({ code: 0, out: '' });
     expect(last).toMatch(new RegExp(`^--hold: nothing .* misspelt\\..*${hold}`));
   });
 
@@ -238,10 +238,20 @@ describe('filters', () => {
     expect(both).toEqual(rows.filter(row => row.customer === customer));
   });
 
-  test('refuse a value that the account does not have, and list values that it has', async () => {
-    const { code, last } = await ct('worklist', '--port', 'Lost Angeles');
-    expect(code).toBe(4);
+  test('warn of a value that no container has today, and list values that containers have', async () => {
+    const { code, out, last } = await ct('worklist', '--port', 'Lost Angeles');
+    expect({ code, out }).toEqual({ code: 0, out: '' });
     expect(last).toMatch(/^--port: nothing .* "Lost Angeles"\..*Los Angeles/);
+  });
+
+  test('warn of a carrier without a container, and refuse a carrier that the service does not have', async () => {
+    const used = new Set((await client.shipments.list().toArray()).map(({ shipping_line_scac }) => shipping_line_scac));
+    const lines = await client.shippingLines.list().toArray();
+    const { scac } = lines.find(line => !used.has(line.scac)) ?? {};
+    const absent = await ct('worklist', '--carrier', String(scac), '--csv');
+    expect(absent).toMatchObject({ code: 0, out: expect.stringMatching(/^list,id,number,.*\n$/) });
+    expect(absent.err).toContain(`--carrier: nothing in these lists matches ${scac}.`);
+    expect(await ct('worklist', '--carrier', 'QQQQ')).toMatchObject({ code: 4, out: '' });
   });
 
   test('use the values that exist, and warn of the others', async () => {

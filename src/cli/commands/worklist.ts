@@ -4,7 +4,7 @@ import { inSnakeCase, spelled } from '../../internal/spelled.ts';
 import { valuesOf } from '../../worklist/narrowing.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, daysOption, type OptionValues, wrongUsage } from '../command.ts';
-import { NARROWING_OPTIONS, narrowed } from '../narrowed.ts';
+import { ABSENT_VALUES, NARROWING_OPTIONS, narrowed } from '../narrowed.ts';
 import {
   counted,
   isForPrograms,
@@ -33,7 +33,7 @@ import {
 } from './worklist-columns.ts';
 
 export const command: Command = {
-  about: `The lists are: ready (can be picked up), last-free-day (its last free day is near), demurrage (its last free day has passed), held (an active hold), late (arrives after the first estimate) and silent (nothing was heard). All lists are printed unless you name some. A container is on each list whose rule it fulfils. The table has it once; JSON and CSV have it once for each list. The table of a single list has the columns that answer the question of that list. The nearest last free day comes first. If the only list is late or silent, the most days come first.`,
+  about: `The lists are: ready (can be picked up), last-free-day (its last free day is near), demurrage (its last free day has passed), held (an active hold), late (arrives after the first estimate) and silent (nothing was heard). All lists are printed unless you name some. A container is on each list whose rule it fulfils. The table has it once; JSON and CSV have it once for each list. The table of a single list has the columns that answer the question of that list. The nearest last free day comes first. If the only list is late or silent, the most days come first. ${ABSENT_VALUES}`,
   options: {
     within: {
       type: 'string',
