@@ -33,7 +33,9 @@ export async function idBeginning(
   return found[0];
 }
 
-/** The error for the beginning of an id, in a command that changes a record. */
+/** The error for the unique beginning of an id, in a command that changes a record. */
 export function needsWholeId(type: string, id: string): CommandError {
-  return notFound(`There is no ${type.replaceAll('_', ' ')} with this id. To change a record, use its whole id: ${id}`);
+  return notFound(
+    `This is only the beginning of the id of a ${type.replaceAll('_', ' ')}. To change a record, use its whole id: ${id}`,
+  );
 }

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox } from '../../support/sandbox.ts';
 import { sandboxed, terminal } from './command-line.ts';
 
@@ -147,7 +147,7 @@ test.each([
   [['containers', 'list', '--sort', 'arival'], 'There is no --sort arival. Did you mean arrival?'],
   [['containers', 'list', '--filter', 'nam=x'], 'There is no --filter nam. Did you mean customer_name or vessel_name?'],
   [['containers', 'list', '--filter', 'statuss=x'], 'There is no --filter statuss. Did you mean current_status?'],
-  [['documents', 'upload', '.'], 'There is no file .'],
+  [['documents', 'upload', '.'], '. is a directory.'],
   [['webhooks', 'trigger', 'container.updted', '--url', 'https://app.example'], 'Did you mean container.updated?'],
   [['custom-fields', 'get', 'shipment', 'X'], 'There are no shipment, only shipments, containers, tracking-requests.'],
 ])('%j is refused before a request', async (args, message) => {
@@ -248,4 +248,12 @@ test('shipments list shows the ETA at 60 columns', async () => {
   terminal(60);
   const { out } = await ct('shipments', 'list');
   expect(out.split('\n')[0]?.split(/ {2,}/)).toContain('ETA');
+});
+
+test('the message about an inbox that was not named says how to read the database of DATABASE_URL', async () => {
+  vi.stubEnv('DATABASE_URL', 'postgres://db.example/tracking');
+  for (const args of [['dead'], ['retry', '--all']]) {
+    const { code, last } = await ct('inbox', ...args);
+    expect({ code, last }).toEqual({ code: 2, last: expect.stringMatching(/DATABASE_URL, use --postgres env\.$/) });
+  }
 });

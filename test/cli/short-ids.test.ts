@@ -44,7 +44,10 @@ test('webhooks get accepts the beginning of an id; update and delete name the wh
   ]) {
     const [word = '', ...options] = change;
     const { code, last } = await ct('webhooks', word, id.slice(0, 8), ...options);
-    expect({ code, last }).toEqual({ code: 4, last: expect.stringContaining(`use its whole id: ${id}`) });
+    expect({ code, last }).toEqual({
+      code: 4,
+      last: `This is only the beginning of the id of a webhook. To change a record, use its whole id: ${id}`,
+    });
   }
   expect(await client.webhooks.get(id)).toMatchObject({ active: true });
 });

@@ -79,7 +79,9 @@ export const upload: Command = {
   arguments: ['FILE'],
   run: (values, [file = '']) =>
     withClient(values, async (client, signal) => {
-      if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw wrongUsage(`There is no file ${file}.`);
+      const found = statSync(file, { throwIfNoEntry: false });
+      if (found?.isDirectory()) throw wrongUsage(`${file} is a directory.`);
+      if (!found?.isFile()) throw wrongUsage(`There is no file ${file}.`);
       const isReturned = choiceOption(values, 'on-duplicate', ON_DUPLICATE) === 'return';
       const tell = progress();
       const document = await client.documents.upload({

@@ -68,7 +68,10 @@ export const retry: Command = {
 async function withNamed(values: OptionValues, work: (inbox: Inbox) => Promise<void>): Promise<void> {
   try {
     await withInbox(values, async inbox => {
-      if (!inbox) throw wrongUsage('Name an inbox: --sqlite FILE, --postgres URL or --redis.');
+      if (!inbox)
+        throw wrongUsage(
+          `Name an inbox: --sqlite FILE, --postgres URL or --redis.${process.env.DATABASE_URL ? ' For the database of DATABASE_URL, use --postgres env.' : ''}`,
+        );
       await work(inbox);
     });
   } catch (error) {
