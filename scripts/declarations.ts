@@ -18,7 +18,7 @@ const PARAMETERS: Readonly<Record<string, [declared: string, passed: string]>> =
 };
 
 /**
- * A reference to a source map. The builder writes this reference to modules, and also to declarations, although
+ * A reference to a source map. The builder puts this reference into modules. It also puts it into declarations, although
  * declarations have no source map.
  */
 const SOURCE_MAP = /\n\/\/# sourceMappingURL=.*$/;

@@ -36,13 +36,14 @@ const MOST_READ = 1000;
 
 /** The rule for values that no container has, for the help of a command. */
 export const ABSENT_VALUES =
-  'If no container has a value of a filter, the command warns and prints the rows of the other values. It fails only for a carrier that the service does not have.';
+  'If no container has a value of a filter, the command warns and prints the rows of the other values. It fails only for a carrier that the service does not have, and for a value that is similar to an existing one.';
 
 /**
  * The rows that the options select. Warns about each value that no container of the account has: a misspelt name must not
  * look like a port where nothing is due.
  *
- * @throws {CommandError} for a value that cannot exist: a carrier that the service does not have, or an unknown kind.
+ * @throws {CommandError} for a carrier that the service does not have, for an unknown kind, and for a value that is similar to an
+ * existing one.
  */
 export async function narrowed<Row extends Valued>(
   values: OptionValues,
@@ -72,9 +73,9 @@ export async function narrowed<Row extends Valued>(
   }
 }
 
-/** True for a value that a container may have on another day. */
-async function canExist({ filter, value }: UnknownValue, client: TrackingClient, signal: AbortSignal) {
-  if (filter === 'what') return false;
+/** True for a value that a container may have on another day. A value that is similar to an existing one is probably misspelt. */
+async function canExist({ filter, value, isNear }: UnknownValue, client: TrackingClient, signal: AbortSignal) {
+  if (filter === 'what' || isNear) return false;
   if (filter !== 'carrier') return true;
   const isIn = matcherOf(value);
   const carriers = await client.shippingLines.list({ signal }).toArray();

@@ -37,7 +37,7 @@ interface FreeTime {
 /** The days of a container in the terminal beyond its last free day. */
 export interface DemurrageDays extends FreeTime {}
 
-/** The days of a container outside the terminal beyond its free time. */
+/** The number of days that a container is outside the terminal after the end of its free time. */
 export interface DetentionDays extends FreeTime {
   /** The day on which the full container left the terminal, `YYYY-MM-DD`. */
   gateOut: string;

@@ -89,7 +89,7 @@ export function createInstruments(tracers: TracerProvider = trace, meters: Meter
     }),
     syncLag: seconds(
       'container_tracking.sync.lag',
-      'Time from a change, as the service recorded it, to the commit of its row.',
+      'Time between a change, at the moment that the service recorded, and the commit of the changed row.',
       LONG_SECONDS,
     ),
     syncAge: meter.createObservableGauge('container_tracking.sync.age', {

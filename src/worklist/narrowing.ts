@@ -75,11 +75,14 @@ function known(parts: readonly unknown[]): string[] {
 export class UnknownValue extends Error {
   readonly filter: Name;
   readonly value: string;
+  /** True if an existing value is similar, so that the value is probably misspelt. */
+  readonly isNear: boolean;
 
-  constructor(filter: Name, value: string, message: string) {
+  constructor(filter: Name, value: string, message: string, isNear: boolean) {
     super(message);
     this.filter = filter;
     this.value = value;
+    this.isNear = isNear;
   }
 }
 
@@ -159,7 +162,7 @@ const KIND_ADVICE = `${KIND_GROUPS.join(', ')}; or a part of a kind of change, s
 function unknownValue(name: Name, part: string, rows: readonly Valued[]): UnknownValue {
   if (name === 'what') {
     const unknown = `what has no value ${shown(short(part) ?? '')}.${hintOf(part, KINDS)}`;
-    return new UnknownValue(name, part, `${unknown} It must be one of: ${KIND_ADVICE}`);
+    return new UnknownValue(name, part, `${unknown} It must be one of: ${KIND_ADVICE}`, true);
   }
   const counts = new Map<string, number>();
   for (const { values } of rows)
@@ -180,5 +183,6 @@ function unknownValue(name: Name, part: string, rows: readonly Valued[]): Unknow
     name,
     part,
     `${name}: nothing in these lists matches ${shown(short(part) ?? '')}. If it is spelled right, there is none. ${others}`,
+    all.some(isNear),
   );
 }

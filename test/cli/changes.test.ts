@@ -276,9 +276,9 @@ describe('changes --since', () => {
     expect(err).toContain(`${words.join(', ')}. See --kind.`);
   });
 
-  test('refuses a value that nothing has, and names the values that exist', async () => {
+  test('refuses a misspelt value, and names the values that exist', async () => {
     expect(await ct('changes', '--since', '8d', '--port', 'Lost Angeles')).toMatchObject({
-      code: 0,
+      code: 4,
       out: '',
       last: expect.stringMatching(/^--port: nothing .* "Lost Angeles"\./),
     });

@@ -52,6 +52,11 @@ describe('containers get', () => {
     expect(await textOf('available')).not.toMatch(/^Destination/m);
   });
 
+  test('prints when the railway expects a container inland', async () => {
+    expect(await textOf('on_rail')).toMatch(/^Inland ETA +\d{4}-\d\d-\d\d \d\d:\d\d/m);
+    expect(await textOf('on_ship')).not.toMatch(/^Inland ETA/m);
+  });
+
   test('does not print empty holds and fees for a container on a ship', async () => {
     expect(await textOf('on_ship')).not.toMatch(/^(Holds|Fees) /m);
   });

@@ -238,9 +238,9 @@ describe('filters', () => {
     expect(both).toEqual(rows.filter(row => row.customer === customer));
   });
 
-  test('warn of a value that no container has today, and list values that containers have', async () => {
+  test('refuse a value that is similar to one that containers have, and list these values', async () => {
     const { code, out, last } = await ct('worklist', '--port', 'Lost Angeles');
-    expect({ code, out }).toEqual({ code: 0, out: '' });
+    expect({ code, out }).toEqual({ code: 4, out: '' });
     expect(last).toMatch(/^--port: nothing .* "Lost Angeles"\..*Los Angeles/);
   });
 

@@ -183,7 +183,7 @@ describe('track', () => {
   });
 });
 
-describe('an error in the words of the command line', () => {
+describe('an error in terms of the command line', () => {
   test.each([
     [['ports', 'Rotterdam'], 4, 'There is no port Rotterdam. A port is found by its UN/LOCODE'],
     [['shipments', 'get', ID], 4, `There is no shipment with the id ${ID}.`],
@@ -274,7 +274,7 @@ describe('an error in the words of the command line', () => {
   });
 
   test.each(['[]', '{}', '"x"', '{"at":"2026-03-09","records":[1]}', '{'])(
-    'says that `changes` did not write the file, and does not change the file: %s',
+    'says that the file was not written by `changes`; the file stays as it was: %s',
     async text => {
       const path = join(folder, 'other.json');
       writeFileSync(path, text);

@@ -150,7 +150,7 @@ test('a custom fetch is used for the PUT too, with the arguments of the global f
 });
 
 describe('progress', () => {
-  test.each(inputs)('of %s grows to the size in each stage', async (_, file) => {
+  test.each(inputs)('of %s grows, in each stage, until it is the size of the file', async (_, file) => {
     const server = await serveUploads();
     const progress: UploadProgress[] = [];
     await clientFor(server).documents.upload({ file, filename: 'a.pdf', onProgress: p => progress.push(p) });

@@ -171,7 +171,7 @@ describe('one last free day', () => {
     ]);
   });
 
-  test('of a container that is only a reference is the day in the time zone of the event', () => {
+  test('is the day in the time zone of the event if the notification has only a reference to the container', () => {
     const notification = fakeNotification('container.pickup_lfd_rail.changed', {
       reference_object: { value: '2026-03-11T16:00:00Z', timezone: 'Asia/Shanghai' },
     });

@@ -466,7 +466,7 @@ describe('a window in which each call has a timer of its own, as in Workers', ()
     expect(limiter.snapshot().default.queued).toBe(0);
   });
 
-  test('when a late timer fires, serves its call before the calls that still wait', async () => {
+  test('serves the call of a late timer before the calls that still wait', async () => {
     const { granted, call } = setUp({ handOver: false, limits: { ...LIMITS, default: 1 } });
     const realSetTimeout = globalThis.setTimeout;
     call('a', {}, 0);

@@ -110,7 +110,7 @@ function infers({ number_type = 'bill_of_lading', decision = 'auto_select', scac
 const goOn = undefined as never;
 
 describe('tracking a number', () => {
-  test('rejects with the error of its listener, and trackMany then fails for the number', async () => {
+  test('rejects with the error that the listener throws, and in the same case, trackMany reports a failure for the number', async () => {
     const unhandled = unhandledRejections();
     const { client } = await setUp();
     const error = new Error('of the listener');

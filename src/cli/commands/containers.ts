@@ -49,6 +49,7 @@ const DETAILS: readonly Column<Container<DynamicInclude>>[] = [
   ['PICKUP PLACE', inlandPlaceOf, 'text', ['pickup_facility', 'shipment']],
   ['ETA', ({ pod_arrived_at, shipment }) => (pod_arrived_at ? undefined : etaOf(shipment)), 'whole', ['shipment']],
   arrived,
+  ['INLAND ETA', inlandEtaOf, 'whole'],
   ['LAST FREE DAY', lastFreeDayOf, 'whole'],
   ['APPOINTMENT', appointmentOf, 'whole'],
   ['HOLDS', container => orNone(container, container.holds_at_pod_terminal, holdsOf([container])), 'key'],
@@ -103,6 +104,11 @@ function orNone(container: Container<DynamicInclude>, reported: unknown, texts: 
 function inlandPlaceOf(container: Container<DynamicInclude>): string | null {
   const { at, name } = pickupPlace(container);
   return at === 'inland' ? name : null;
+}
+
+/** The arrival inland, which the railway expects; `undefined` after the arrival. */
+function inlandEtaOf({ ind_ata_at, ind_eta_at, final_destination_timezone }: Container<DynamicInclude>) {
+  return ind_ata_at ? undefined : timeThere(ind_eta_at, final_destination_timezone);
 }
 
 /** The appointment for the pickup; `undefined` if the container has left. */

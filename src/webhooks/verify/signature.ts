@@ -57,7 +57,7 @@ export function parseSignature(signature: unknown, format: SignatureFormat): Uin
   }
   throw new WebhookVerificationError(
     'malformed_signature',
-    `The signature is not one ${algorithm} digest in ${encoding}.`,
+    `The signature must be exactly one ${algorithm} digest in ${encoding}.`,
   );
 }
 
@@ -119,7 +119,7 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
 export const isSignatureHeader = (name: string): boolean => /^x-.+-webhook-signature$/i.test(name);
 
 /**
- * The name of the only header of a delivery that may contain its signature.
+ * The name of the header with the signature. Only one header of a delivery may contain a signature.
  *
  * @throws {WebhookVerificationError} `several_signatures` if several headers may contain it.
  */

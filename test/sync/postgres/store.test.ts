@@ -382,7 +382,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     expect(refused).toMatchObject({ code: 'store_failed', message: expect.stringContaining('permission denied') });
   });
 
-  test('ends, after an abort, a migration that waits for another migration', async () => {
+  test('stops a migration that waits for another migration when the signal is aborted', async () => {
     const schema = newSchema();
     const pool = newPool();
     const store = postgresStore({ pool, schema });
