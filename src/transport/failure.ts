@@ -219,11 +219,12 @@ export function deadlineError(
   details: { estimatedWaitMs?: number; cause?: unknown } = {},
 ): TimeoutError {
   const { method, path } = endpoint;
-  const wait =
-    details.estimatedWaitMs === undefined
-      ? ''
-      : `: the rate limit has no free slot in this time (at least ${Math.ceil(details.estimatedWaitMs)} ms to wait)`;
-  return new TimeoutError(`${method} ${path}: not done within the deadline of ${deadline} ms${wait}`, {
+  const { estimatedWaitMs, cause } = details;
+  const why =
+    estimatedWaitMs === undefined
+      ? cause instanceof Error && cause.message
+      : `the rate limit has no free slot in this time (at least ${Math.ceil(estimatedWaitMs)} ms to wait)`;
+  return new TimeoutError(`${method} ${path}: not done within the deadline of ${deadline} ms${why ? `: ${why}` : ''}`, {
     code: 'deadline',
     limitMs: deadline,
     attempts,

@@ -43,6 +43,9 @@ describe('the deadline covers', () => {
     expect(ms).toBeLessThan(4_000);
     expect(error.attempts).toBe(1);
     expect(error.cause).toMatchObject({ name: 'ServerError', status: 503 });
+    expect(error.message).toBe(
+      'GET /parties/1: not done within the deadline of 5000 ms: GET /parties/1: 503 Service Unavailable',
+    );
   });
 
   test('the wait in the queue: the wait does not begin if the estimate is too long', async () => {
