@@ -35,6 +35,12 @@ test('a time in a table is written as in all texts, with its offset', async () =
   expect(content[0]?.text).toMatch(/\|\d{4}-\d\d-\d\d \d\d:\d\d \+00:00/);
 });
 
+test('a code that ends with Z is not a time', async () => {
+  const attributes = { bill_of_lading_number: 'X1', port_of_lading_locode: 'BRSSZ' };
+  const peer = peerOf(async () => Response.json({ data: [{ type: 'shipment', id: '1', attributes }], links: {} }));
+  expect((await peer.call('list_shipments')).content[0]?.text).toMatch(/\|BRSSZ$/m);
+});
+
 test('a search shows what the service has found, with the status and the customer of their records', async () => {
   const sandbox = stillSandbox({ seed: 3 });
   await track(sandbox, 'MAEU-NOTFOUND-1');

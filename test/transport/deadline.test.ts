@@ -44,7 +44,7 @@ describe('the deadline covers', () => {
     expect(error.attempts).toBe(1);
     expect(error.cause).toMatchObject({ name: 'ServerError', status: 503 });
     expect(error.message).toBe(
-      'GET /parties/1: not done within the deadline of 5000 ms: GET /parties/1: 503 Service Unavailable',
+      'GET /parties/1: not done within the deadline of 5000 ms: GET /parties/1: 503 Service Unavailable (retry after 60 s)',
     );
   });
 

@@ -26,11 +26,13 @@ export function localInstant(instant: unknown, zone: unknown): string | null {
   return `${local.date}T${local.time}${seconds}${local.offset}`;
 }
 
-/** A time in the form for texts: `2026-03-12 00:00 -04:00`. UTC is `+00:00`. */
+/** A time in the form for texts: `2026-03-12 00:00 -04:00`. UTC is `+00:00`. Any other text is unchanged. */
 export function clock(instant: string | null | undefined): string {
-  const time = (instant ?? '').replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d)?(?:\.\d+)?(.*)$/, '$1 $2 $3').trim();
-  return time.replace(/Z$/, '+00:00');
+  const [, day, time, zone = ''] = TIME.exec(instant ?? '') ?? [];
+  return day ? joined([day, time, zone.replace('Z', '+00:00').trim()], ' ') : (instant ?? '');
 }
+
+const TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d)?(?:\.\d+)?(.*)$/;
 
 /** A local time of the library, in the same form: `2026-03-12 00:00 -04:00`. */
 export const timeText = ({ date, time, offset }: LocalTime) => joined([date, time, offset], ' ');
