@@ -72,6 +72,24 @@ describe('changes', () => {
     expect(err).toMatch(/^\d+ changes since \d{4}.*\nThe next run has them too, unless you use --done\.$/m);
   });
 
+  test('prints only the changes of containers that a filter selects, and of their shipments', async () => {
+    const all = (await ct('changes', path)).json();
+    const containers = await client.containers.list({ include: ['shipment'] }).toArray();
+    const port = containers.find(({ id }) => all.some(change => change.id === id))?.shipment?.port_of_discharge_name;
+    const isThere = (id: string) =>
+      containers.some(
+        ({ id: own, shipment }) => [own, shipment?.id].includes(id) && shipment?.port_of_discharge_name === port,
+      );
+    const some = (await ct('changes', path, '--port', String(port))).json();
+    expect(some.length).toBeGreaterThan(0);
+    expect(some.length).toBeLessThan(all.length);
+    for (const { id } of some) expect(isThere(id)).toBe(true);
+    expect(await ct('changes', path, '--port', String(port), '--done')).toMatchObject({
+      code: 2,
+      last: expect.stringContaining('--done needs a run that prints all changes'),
+    });
+  });
+
   test('prints the old value and the new value also at 60 columns', async () => {
     terminal(60);
     const { out } = await ct('changes', path);
@@ -207,9 +225,8 @@ describe('changes --since', () => {
     [['--since', '2026-02-30'], 'must be a moment in the past'],
     [['--since', '3d', '--done'], '--since cannot be combined with FILE or with --done.'],
     [['--since', '3d', 'state.json'], '--since cannot be combined with FILE or with --done.'],
-    [['--limit', '2'], '--limit works only with --since. A run without --since prints all changes.'],
-    [['--port', 'USLAX'], '--port works only with --since. A run without --since prints all changes.'],
-    [['--kind', 'delays'], '--kind works only with --since. A run without --since prints all changes.'],
+    [['--limit', '2'], '--limit works only with --since.'],
+    [['--kind', 'delays'], '--kind works only with --since.'],
   ])('%j is refused before a request', async (args, message) => {
     const before = sandbox.requests.length;
     expect(await ct('changes', ...args)).toMatchObject({ code: 2, last: expect.stringContaining(message) });

@@ -183,6 +183,17 @@ describe('track', () => {
   });
 });
 
+test('a wrong name in --fields is only a warning after a change, and the other fields are printed', async () => {
+  const { shipment } = await someContainer();
+  const bill = String(shipment.bill_of_lading_number);
+  const { result, writes } = await writesOf(() =>
+    ct('shipments', 'update', bill, '--ref', 'PO-77', '--fields', 'id,nope', '--fields', 'ref_numbers'),
+  );
+  expect(writes).toHaveLength(1);
+  expect(result).toMatchObject({ code: 0, err: expect.stringContaining('There is no field nope.') });
+  expect(JSON.parse(result.out)).toEqual({ id: shipment.id, ref_numbers: ['PO-77'] });
+});
+
 describe('an error in terms of the command line', () => {
   test.each([
     [['ports', 'Rotterdam'], 4, 'There is no port Rotterdam. A port is found by its UN/LOCODE'],

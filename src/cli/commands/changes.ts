@@ -3,6 +3,7 @@ import { changesBetween } from '../../domain/changes-between.ts';
 import { KIND_GROUPS } from '../../domain/timeline-changes.ts';
 import { isRecord } from '../../jsonapi/document.ts';
 import type { Container, Shipment } from '../../model/index.ts';
+import { valuesOf } from '../../worklist/narrowing.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, type OptionValues, textOption, wrongUsage } from '../command.ts';
 import { checkWritable } from '../files.ts';
@@ -32,21 +33,19 @@ function isState(value: unknown): value is State {
   );
 }
 
-/** Options that select recorded changes. */
-const RECORDED_OPTIONS = {
+const KIND_OPTION = {
   kind: {
     type: 'string',
     value: 'KIND',
     help: `with --since: only changes of this kind: ${KIND_GROUPS.join(', ')}, or a part of the words of a change. delays are also estimates, and availability is also events`,
     values: KIND_GROUPS,
   },
-  ...NARROWING_OPTIONS,
 } as const satisfies Command['options'];
 
 export const command: Command = {
   about: `Compares all shipments and containers with an earlier reading: estimates that have moved, holds, fees, last free days, availability, vessels. The first run stores that reading, in FILE or in a separate file for each account. It is replaced only with --done, after the changes were printed.
 
-With --since, the changes of containers come from the records of the service, without a file: events, estimates, last free days, appointments. Holds, fees and shipments have no such records. The last line has the number of changes of each kind, the most important kind first.`,
+With --since, the changes of containers come from the records of the service, without a file: events, estimates, last free days, appointments. Holds, fees and shipments have no such records: they need a run without --since. The last line has the number of changes of each kind, the most important kind first.`,
   options: {
     done: { type: 'boolean', help: 'the next run compares with what this run has read' },
     since: {
@@ -54,7 +53,8 @@ With --since, the changes of containers come from the records of the service, wi
       value: 'TIME',
       help: `what the service has recorded since ${SINCE}`,
     },
-    ...RECORDED_OPTIONS,
+    ...KIND_OPTION,
+    ...NARROWING_OPTIONS,
     limit: { type: 'string', value: 'COUNT', help: 'with --since: the latest changes at most; all unless given' },
     ...tableOptions<Change & Recorded>(COLUMNS, recorded.ALL),
     ...API_OPTIONS,
@@ -69,15 +69,19 @@ With --since, the changes of containers come from the records of the service, wi
           throw wrongUsage('--since cannot be combined with FILE or with --done.');
         return printRecorded(values, client, sinceOf(since), signal);
       }
-      const foreign = ['limit', ...Object.keys(RECORDED_OPTIONS)].find(name => values[name] !== undefined);
-      if (foreign) throw wrongUsage(`--${foreign} works only with --since. A run without --since prints all changes.`);
+      const foreign = ['limit', 'kind'].find(name => values[name] !== undefined);
+      if (foreign) throw wrongUsage(`--${foreign} works only with --since.`);
+      const isNarrowed = Object.keys(NARROWING_OPTIONS).some(name => values[name] !== undefined);
+      if (isNarrowed && values.done === true)
+        throw wrongUsage('--done needs a run that prints all changes: leave out --port and the other filters.');
       const path = file ?? (await defaultStateFile('changes', access));
       await checkWritable(path);
       const before = await readState(path, isState);
       const at = new Date().toISOString();
       const records = await readAll(client, signal);
       if (before) {
-        const changes = changesOf(before.records, records, at);
+        const all = changesOf(before.records, records, at);
+        const changes = isNarrowed ? await narrowedChanges(values, all, client, signal) : all;
         await printChanges(values, changes, before.at);
         if (values.done !== true) {
           if (changes.length > 0 && onScreen) say('The next run has them too, unless you use --done.');
@@ -148,6 +152,24 @@ async function printChanges(values: OptionValues, changes: readonly Change[], si
 function sayCount(values: OptionValues, count: number, since: string): void {
   if (!isOnScreen(values)) return;
   say(`${count > 0 ? counted(count, 'change') : 'Nothing has changed'} since ${timeHere(since)}.`);
+}
+
+/** The changes of the containers that the options select, and the changes of the shipments of these containers. */
+async function narrowedChanges(
+  values: OptionValues,
+  changes: readonly Change[],
+  client: TrackingClient,
+  signal: AbortSignal,
+): Promise<Change[]> {
+  const include = ['shipment', 'pod_terminal', 'pickup_facility'] as const;
+  const containers = await client.containers.list({ include, pageSize: 100, signal }).toArray();
+  const rows = changes.flatMap(change =>
+    containers
+      .filter(({ id, shipment }) => change.id === id || change.id === shipment?.id)
+      .map(container => ({ change, values: valuesOf(container) })),
+  );
+  const found = await narrowed(values, rows, client, signal);
+  return [...new Set(found.map(({ change }) => change))];
 }
 
 async function readAll(client: TrackingClient, signal: AbortSignal): Promise<Kept[]> {

@@ -10,7 +10,7 @@ import type { Command } from '../command.ts';
 import { codeCell } from '../output/cell.ts';
 import type { Column } from '../output/columns.ts';
 import { carrierOf, etaOf, feesOf, holdsOf, placeOf, textIn, vesselOf } from '../output/facts.ts';
-import { FIELDS_OPTION, printRecords, printValue, tableOptions } from '../output/print.ts';
+import { FIELDS_OPTION, printRecords, printValue, tableOptions, withKnownFields } from '../output/print.ts';
 import { paragraph } from '../output/table.ts';
 import { timeThere } from '../output/times.ts';
 import { getCommand, idOf, listCommand, type RecordGroup } from '../records.ts';
@@ -177,7 +177,7 @@ export const refresh: Command = {
   run: (values, [name = '']) =>
     withClient(values, async (client, signal) => {
       const result = await client.containers.refresh(await idOf(containers, client, name, signal), { signal });
-      await printValue(values, result, () => paragraph(result.message));
+      await printValue(withKnownFields(values, result), result, () => paragraph(result.message));
     }),
 };
 

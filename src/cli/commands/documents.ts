@@ -7,7 +7,7 @@ import { type Command, choiceOption, failed, textOption, wrongUsage } from '../c
 import { checkWritable } from '../files.ts';
 import { Cell, codeCell } from '../output/cell.ts';
 import type { Column } from '../output/columns.ts';
-import { FIELDS_OPTION, printRecord, say } from '../output/print.ts';
+import { FIELDS_OPTION, printChanged, say } from '../output/print.ts';
 import { timeHere } from '../output/times.ts';
 import { getCommand, idOf, listCommand, type RecordGroup } from '../records.ts';
 
@@ -92,7 +92,7 @@ export const upload: Command = {
         signal,
         onProgress: ({ stage, loaded, total }) => tell(stage, loaded, total),
       });
-      await printRecord(values, document, DETAILS);
+      await printChanged(values, document, DETAILS);
     }),
 };
 

@@ -7,7 +7,7 @@ import { type Command, listOption, wrongUsage } from '../command.ts';
 import { confirmed, YES_OPTION } from '../confirm.ts';
 import type { Column } from '../output/columns.ts';
 import { carrierOf, containersOf, etaOf, feesOf, holdsOf, placeOf, textIn, vesselOf } from '../output/facts.ts';
-import { FIELDS_OPTION, printRecord } from '../output/print.ts';
+import { FIELDS_OPTION, printChanged } from '../output/print.ts';
 import { timeHere, timeThere } from '../output/times.ts';
 import { getCommand, idOf, listCommand, type RecordGroup } from '../records.ts';
 
@@ -99,7 +99,7 @@ export const update: Command = {
       };
       if (Object.keys(attributes).length === 0) throw wrongUsage('There is nothing to update: use --ref or --tag.');
       const id = await idOf(shipments, client, name, signal);
-      await printRecord(values, await client.shipments.update(id, attributes, { signal }), DETAILS);
+      await printChanged(values, await client.shipments.update(id, attributes, { signal }), DETAILS);
     }),
 };
 
@@ -114,7 +114,7 @@ function change(about: string, question: ((number: string) => string) | undefine
       withClient(values, async (client, signal) => {
         const id = await idOf(shipments, client, name, signal);
         if (question) await confirmed(values, question(name), signal);
-        await printRecord(values, await run(client, id, signal), DETAILS);
+        await printChanged(values, await run(client, id, signal), DETAILS);
       }),
   };
 }

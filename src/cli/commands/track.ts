@@ -8,7 +8,7 @@ import type { TrackItem } from '../../tracking/track.ts';
 import type { WaitOptions } from '../../tracking/wait-options.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, choiceOption, durationOption, type OptionValues, textOption, wrongUsage } from '../command.ts';
-import { FIELDS_OPTION, isForPrograms, printValue, say } from '../output/print.ts';
+import { FIELDS_OPTION, isForPrograms, printValue, say, withKnownFields } from '../output/print.ts';
 import { isOpen, requestsOf, sentenceAbout, trackOrFollow } from '../requested-before.ts';
 import { trackFile } from '../track-file.ts';
 import { digitProblem, trackedBefore } from '../tracked-before.ts';
@@ -80,7 +80,8 @@ async function trackNumber(
   });
   const include = isForPrograms(values) ? (['containers.transport_events'] as const) : JOURNEY;
   const voyage = await client.shipments.get(tracked.shipment.id, { include: dynamicInclude(include), signal });
-  await printValue(values, { tracking_request: tracked.trackingRequest, shipment: voyage }, () => journeysOf(voyage));
+  const found = { tracking_request: tracked.trackingRequest, shipment: voyage };
+  await printValue(withKnownFields(values, found), found, () => journeysOf(voyage));
 }
 
 /**

@@ -18,7 +18,7 @@ import {
 import { codeCell } from '../output/cell.ts';
 import type { Column } from '../output/columns.ts';
 import { textIn } from '../output/facts.ts';
-import { FIELDS_OPTION, printRecord, printValue, say } from '../output/print.ts';
+import { FIELDS_OPTION, printChanged, printValue, say } from '../output/print.ts';
 import { pairs } from '../output/table.ts';
 import { timeHere } from '../output/times.ts';
 import { getCommand, idOf, listCommand, type RecordGroup } from '../records.ts';
@@ -104,7 +104,7 @@ export const create: Command = {
           },
           { signal },
         ));
-      await printRecord(values, request as TrackingRequest<DynamicInclude>, DETAILS);
+      await printChanged(values, request as TrackingRequest<DynamicInclude>, DETAILS);
     }),
 };
 
@@ -152,7 +152,7 @@ export const update: Command = {
       const ref_number = neededOption(values, 'ref');
       const id = await idOf(trackingRequests, client, name, signal);
       const request = await client.trackingRequests.update(id, { ref_number }, { signal });
-      await printRecord(values, request as TrackingRequest<DynamicInclude>, DETAILS);
+      await printChanged(values, request as TrackingRequest<DynamicInclude>, DETAILS);
     }),
 };
 

@@ -3,7 +3,7 @@ import { EVENT_NAMES } from '../../model/generated/event-names.ts';
 import { isLoopback } from '../../transport/settings.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
 import { type Command, failed, textOption, wrongUsage } from '../command.ts';
-import { FIELDS_OPTION, printValue, say } from '../output/print.ts';
+import { FIELDS_OPTION, printValue, say, withKnownFields } from '../output/print.ts';
 import { paragraph } from '../output/table.ts';
 import { secretFromEnvironment, secretOfKey } from '../webhook-secret.ts';
 import { checkReachable } from '../webhook-url.ts';
@@ -38,7 +38,7 @@ export const command: Command = {
         `${url} answered ${result.status_code ?? 'nothing'}${reason ? `: ${reason.slice(0, 200)}` : ''}`;
       const { request_headers: _, request_body: __, response_headers: ___, ...short } = result;
       const isWhole = values.json === true || values.fields !== undefined;
-      await printValue(values, isWhole ? result : short, () => paragraph(outcome()));
+      await printValue(withKnownFields(values, result), isWhole ? result : short, () => paragraph(outcome()));
       if (result.succeeded) return;
       const source = own
         ? 'the secret of TRACKING_WEBHOOK_SECRET'

@@ -20,7 +20,7 @@ import {
 import { confirmed, YES_OPTION } from '../confirm.ts';
 import { openingOf } from '../found-by-search.ts';
 import type { Column } from '../output/columns.ts';
-import { FIELDS_OPTION, printRecord, say } from '../output/print.ts';
+import { FIELDS_OPTION, printChanged, printRecord, say } from '../output/print.ts';
 import { timeHere } from '../output/times.ts';
 import { listing } from '../records.ts';
 import { idBeginning, needsWholeId } from '../short-ids.ts';
@@ -193,7 +193,7 @@ export const create: Command = {
       const isNew = before === undefined;
       const webhook = isNew || difference ? await client.webhooks.ensure<string>({ url, events }, { signal }) : before;
       say(isNew ? 'Created.' : difference ? `Changed: ${difference}.` : 'Already there: nothing was changed.');
-      await printRecord(values, shown(values, webhook), DETAILS);
+      await printChanged(values, shown(values, webhook), DETAILS);
     }),
 };
 
@@ -230,7 +230,7 @@ export const update: Command = {
       checkReachable(url, access);
       const id = await idAt(client, name, signal);
       const webhook = await client.webhooks.update<string>(id, { url, active, events }, { signal });
-      await printRecord(values, shown(values, webhook), DETAILS);
+      await printChanged(values, shown(values, webhook), DETAILS);
     }),
 };
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
-import { type Command, type OptionValues, wrongUsage } from '../command.ts';
+import { type Command, CommandError, listOption, type OptionValues, wrongUsage } from '../command.ts';
 import { allOf, type Column, chosenColumns, chosenFields, nameOf } from './columns.ts';
 import { csvLine, csvValue } from './csv.ts';
 import { printableJson } from './printable.ts';
@@ -105,6 +105,33 @@ export function printRecord<T extends object>(
   return printJsonOr(values, record, columns, () =>
     [detailsOf(record, columns), more(), ALL_FIELDS].filter(Boolean).join('\n\n'),
   );
+}
+
+/** Prints the record that a command has changed. */
+export function printChanged<T extends object>(
+  values: OptionValues,
+  record: T,
+  columns: readonly Column<T>[],
+): Promise<void> {
+  return printRecord(withKnownFields(values, record, columns), record, columns);
+}
+
+/**
+ * The options with only those names of `--fields` that the record has. Warns about the others. After a change, a wrong name must
+ * not look like a command that has done nothing.
+ */
+export function withKnownFields<T>(values: OptionValues, record: T, columns: readonly Column<T>[] = []): OptionValues {
+  if (values.fields === undefined) return values;
+  const fields = listOption(values, 'fields').filter(name => {
+    try {
+      return chosenFields({ fields: [name] }, record, record, columns);
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      say(error.message, 'warning');
+      return false;
+    }
+  });
+  return { ...values, fields };
 }
 
 /** The last line of a text that leaves out fields. */

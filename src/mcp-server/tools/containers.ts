@@ -204,7 +204,8 @@ const customerOf = (container: { readonly shipment?: unknown }) => short(include
 export const summarizeContainers = defineTool({
   name: 'summarize_containers',
   title: 'Count containers',
-  description: 'Number of containers for each terminal, status, carrier or port of discharge. Filters: see list_containers.',
+  description:
+    'Number of containers for each terminal, status, carrier or port of discharge. Filters: see list_containers.',
   input: () =>
     z.strictObject({
       group_by: z.enum(['pod_terminal', 'current_status', 'shipping_line', 'port_of_discharge']),
