@@ -256,6 +256,12 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     ['store in postgres', '/guides/sync'],
     ['which carriers are supported', 'carriers'],
     ['delete a shipment', '/guides/tracking.html#stopping'],
+    ['too many requests', '/guides/rate-limits'],
+    ['save to postgres', '/guides/sync'],
+    ['save to my database', '/guides/sync'],
+    ['container not moving', '/guides/worklists'],
+    ['csv export', '/reference/cli'],
+    ['wehbook', '/guides/webhooks'],
   ])('the search for %s finds %s among the first two', (name, path) => searchFinds(name, path, 2));
 
   test('the switch of the theme changes page and pictures, and a reload keeps the theme', async () => {

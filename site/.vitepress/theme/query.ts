@@ -9,10 +9,15 @@ const STOP_WORDS = new Set(
 const SYNONYMS: readonly (readonly [RegExp, string])[] = [
   [/\bstorage (charge|cost|fee)s?\b|\bpay (for )?storage\b/gi, 'demurrage'],
   [/\b(containers? )?(is|are)? ?costing( me| us)? money\b/gi, 'worklists demurrage'],
-  [/\b(spreadsheet|excel|xlsx)s?( csv)?( export)?\b/gi, 'output json csv'],
+  [/\b(spreadsheet|excel|xlsx)s?( csv)?( export)?\b|\bcsv export\b/gi, 'output json csv'],
   [/\bchange (the )?time ?zone\b/gi, 'times iso utc'],
   [/\bkey (is|was) (rejected|invalid|refused|not accepted)\b/gi, 'key refused'],
-  [/\bstore (in|into) (a |the )?(postgres(ql)?|sqlite|database)\b/gi, 'sync database'],
+  [
+    /\b(store|save|write) (it |them |data )?(in|into|to) (a |the |my )?(postgres(ql)?|sqlite|database)\b/gi,
+    'sync database',
+  ],
+  [/\btoo many requests\b/gi, 'rate limits'],
+  [/\b(not|never|stopped) moving\b|\bno (news|updates?)\b/gi, 'worklists silent'],
   [/\b(which )?(carriers?|shipping lines?) (is|are) supported\b|\bsupported carriers\b/gi, 'carriers scac'],
   [/\b(delete|remove) (a |the |my )?(shipment|container)s?\b/gi, 'stopping stop tracking'],
   [/\b(requests|calls) per (second|minute|hour)\b/gi, 'rate limits'],

@@ -57,7 +57,7 @@ function prefix(term: string): boolean {
   return term.length > 2;
 }
 
-/** A short word must match exactly: "last" does not find "list". */
+/** A short word must match exactly: "last" does not find "list". Two swapped letters of a long word are two differences. */
 function fuzzy(term: string): number | false {
-  return term.length > 4 && 0.2;
+  return term.length > 4 && (term.length > 6 ? 2 : 1);
 }
