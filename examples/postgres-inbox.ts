@@ -4,6 +4,7 @@
  * several machines: each notification is stored once, and one machine handles it. Notifications about the same record
  * are handled in order.
  *
+ *   npm pkg set type=module
  *   npm install container-tracking-sdk pg
  *   npx container-tracking webhooks create --url https://my-host.example/ --show-secret
  *   DATABASE_URL=postgres://… TRACKING_BASE_URL=… TRACKING_API_KEY=… TRACKING_WEBHOOK_SECRET=… node postgres-inbox.ts

@@ -34,7 +34,7 @@ export function sentenceOf(event: SyncEvent): string | undefined {
     case 'reader':
       return event.active ? undefined : 'Another process reads. This process waits to take over.';
     case 'misfit':
-      return `${event.count} values of ${event.recordType}.${event.column} are no ${event.expected}: see the column record.`;
+      return `${event.count} values of ${event.recordType}.${event.column} are not of the kind ${event.expected}: see the column record.`;
     case 'continued':
       return `The work succeeds again after ${duration(event.afterMs)}.`;
     default:
