@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import manifest from '../../package.json' with { type: 'json' };
+import { VERSION } from '../version.ts';
 import { type Command, CommandError, type Option, type OptionValues, wrongUsage } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { isGroupName, optionHint, unknownCommand } from './suggestions.ts';
@@ -18,11 +18,10 @@ export async function run(given: readonly string[]): Promise<number | undefined>
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   let command: Command | undefined;
   try {
-    if (args.length === 1 && ['--version', '-v'].includes(args[0] ?? '')) return print(manifest.version);
     command = (await entry?.load())?.command;
     const { values, positionals } = parsed(args, command);
     if (values['no-color']) withoutColours();
-    if (values.version) return print(manifest.version);
+    if (values.version) return print(VERSION);
     if (positionals.length === 0 || (isGroup && positionals.length === 1) || (values.help && (command || isGroup))) {
       const { helpOf } = await import('./help.ts');
       return print(helpOf(name, command, process.stdout.columns));
