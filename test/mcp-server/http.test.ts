@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import express from 'express';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { ConfigurationError } from '../../src/errors.ts';
 import { TrackingClient } from '../../src/index.ts';
 import { type ClientSettings, createMcpHandler, type McpHandlerOptions } from '../../src/mcp-server/index.ts';
 import { listening } from '../../support/listening.ts';
@@ -319,8 +320,13 @@ describe('the check of a request', () => {
     }
   });
 
+  test('a host with a port or a path is refused, because no request would have it', () => {
+    for (const host of ['127.0.0.1:4584', 'mcp.example/mcp', ' '])
+      expect(() => setUp({ allowedHosts: [host] })).toThrow(ConfigurationError);
+  });
+
   test('a page of a listed origin may send requests and read responses, and a page of another origin may not', async () => {
-    const { handler } = setUp({ allowedOrigins: ['app.example'] });
+    const { handler } = setUp({ allowedOrigins: ['https://app.example'] });
     const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' };
     const preflight = (origin: string) =>
       handler.fetch(new Request('http://localhost/mcp', { method: 'OPTIONS', headers: { origin, ...asked } }));

@@ -4,7 +4,7 @@ import { createMcpHandler } from '../../src/mcp-server/index.ts';
 import { Snapshots } from '../../src/mcp-server/snapshots.ts';
 import { leftText } from '../../src/mcp-server/views/deadline.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
-import { httpPeer, type Json, type McpPeer, plainResult } from '../../support/mcp-peer.ts';
+import { failureIn, httpPeer, type Json, type McpPeer, plainResult } from '../../support/mcp-peer.ts';
 import { stillSandbox } from '../../support/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -77,7 +77,7 @@ describe('worklist', () => {
       const options: WorklistOptions = { ...LISTS[name], now: sandbox.now() };
       const rows = await client.worklist(options).toArray();
       const seen: Json[] = [];
-      let next: object | null = { lists: [name], late_by: 1 };
+      let next: object | null = { lists: [name], ...(name === 'late' && { late_by: 1 }) };
       while (next) {
         const result: Json = plainResult(await peer.call('worklist', next));
         expect(result).toMatchObject({ total: rows.length, counts: { [name]: rows.length } });
@@ -88,6 +88,24 @@ describe('worklist', () => {
       expect(seen.every(({ lists, next_step }) => lists[0] === name && next_step)).toBe(true);
     },
   );
+
+  test('with only a limit of days has the list of this limit', async () => {
+    for (const [limit, lists] of [
+      ['late_by', ['late']],
+      ['silent_for', ['silent']],
+      ['within', ['demurrage', 'last_free_day', 'held', 'ready']],
+    ] as const) {
+      const { counts } = plainResult(await peer.call('worklist', { [limit]: 5 }));
+      expect(Object.keys(counts).toSorted()).toEqual(lists.toSorted());
+    }
+  });
+
+  test('refuses a limit of days without its list', async () => {
+    expect(failureIn(await peer.call('worklist', { lists: ['held'], late_by: 5 }))).toEqual({
+      error: 'invalid_request',
+      message: 'late_by is for the list late: add this list to lists, or leave late_by out.',
+    });
+  });
 
   test('has the most urgent containers first, and each container once, with all its lists', async () => {
     const items = listed(plainResult(await peer.call('worklist', { lists: Object.keys(LISTS) })));

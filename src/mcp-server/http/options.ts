@@ -51,13 +51,13 @@ export interface McpHandlerOptions extends ToolOptions {
    */
   client?: TrackingClient | ClientSettings | undefined;
   /**
-   * The host names, without ports, that a request may have; `false` for any host. Other requests get 403. Otherwise, a
+   * The host names, without ports, that a request may have, instead of the default ones; `false` for any host. Other requests get 403. Otherwise, a
    * web page could reach a server on this machine under a host name that belongs to the page.
    * @default ['localhost', '127.0.0.1', '[::1]'] and the host of `oauth.resource`
    */
   allowedHosts?: readonly string[] | false | undefined;
   /**
-   * Hosts, without ports, of web pages that may send requests; `false` for any page. A request without the header `Origin`
+   * Hosts, without ports, or origins of web pages that may send requests. Only the host is compared; `false` for any page. A request without the header `Origin`
    * is not from a web page, and is accepted.
    * @default the same as `allowedHosts`
    */
@@ -153,7 +153,16 @@ function hostsOf(
   usual: string[] | undefined,
 ): string[] | undefined {
   if (given === undefined) return usual;
-  return given === false ? undefined : [...nonBlankStrings(name, given)];
+  return given === false ? undefined : nonBlankStrings(name, given).map(value => hostOf(name, value));
+}
+
+/** The host of a name or an origin. The port of a request is not compared. */
+function hostOf(name: string, value: string): string {
+  const host = /^https?:\/\//.test(value) && URL.canParse(value) ? new URL(value).hostname : value;
+  if (/^(?:\[[\da-f:.]+\]|[^/:\s]+)$/i.test(host)) return host;
+  throw new ConfigurationError(
+    `${name} has ${describeValue(value)}; it must be a host without a port, such as mcp.example.`,
+  );
 }
 
 function checkOAuth(oauth: OAuthOptions): OAuthOptions {

@@ -9,6 +9,7 @@ import { checked, type WorklistOptions } from '../../worklist/options.ts';
 import { Reading, type WorklistGroup } from '../../worklist/reading.ts';
 import type { DemurrageRow, LateRow, WorklistName, WorklistRow } from '../../worklist/rows.ts';
 import * as words from '../../worklist/words.ts';
+import { ToolFailure } from '../failure.ts';
 import { count, described, shortText } from '../schema.ts';
 import { defineTool } from '../tool.ts';
 import { leftText } from '../views/deadline.ts';
@@ -101,7 +102,7 @@ export const worklist = defineTool({
   async run(input, context) {
     const { caller, limits, now, readOnly } = context;
     const { within = 7, late_by = 1, silent_for = 5, skip = 0 } = input;
-    const lists = input.lists?.length ? input.lists : USUAL;
+    const lists = listsOf(input);
     const wanted = (name: ListName) => lists.includes(name);
     const options: WorklistOptions = {
       ready: wanted('ready'),
@@ -191,6 +192,27 @@ export const worklist = defineTool({
     };
   },
 });
+
+/** The list to which each limit of days belongs. */
+const LIMITED = { within: 'last_free_day', late_by: 'late', silent_for: 'silent' } as const;
+
+/**
+ * The lists of a call. Without `lists`, a limit of days selects its list.
+ *
+ * @throws {ToolFailure} for a limit of days without its list.
+ */
+function listsOf(input: { [L in keyof typeof LIMITED]?: number | undefined } & { lists?: ListName[] | undefined }) {
+  const limits = (Object.keys(LIMITED) as (keyof typeof LIMITED)[]).filter(limit => input[limit] !== undefined);
+  const limited = limits.map(limit => LIMITED[limit]);
+  const lists = input.lists?.length ? input.lists : limited.every(list => USUAL.includes(list)) ? USUAL : limited;
+  const unused = limits.find(limit => !lists.includes(LIMITED[limit]));
+  if (unused)
+    throw new ToolFailure(
+      'invalid_request',
+      `${unused} is for the list ${LIMITED[unused]}: add this list to lists, or leave ${unused} out.`,
+    );
+  return lists;
+}
 
 function emptyHint(lists: readonly ListName[]): string {
   const others = NAMES.filter(name => !lists.includes(name));
