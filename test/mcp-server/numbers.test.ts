@@ -34,6 +34,7 @@ test('get_container reads a container by its number with one request', async () 
 
 test.each([
   ['ignores the filter', (data: object[]) => Response.json({ data: data.slice(0, 2) })],
+  ['ignores the filter and has one other container', (data: object[]) => Response.json({ data: data.slice(0, 1) })],
   ['refuses the filter', () => Response.json({ errors: [{ title: 'Unknown filter' }] }, { status: 400 })],
 ])('get_container finds a number with the search if an older service %s', async (_, listed) => {
   const sandbox = stillSandbox({ seed: 3 });
