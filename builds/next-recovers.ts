@@ -1,16 +1,15 @@
 /** Checks in Chromium that the error page of the recipe shows the list again after an outage. */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { hasChromium, launch } from '../site/chromium.ts';
 import { createSandbox } from '../src/sandbox/index.ts';
 import { freePort } from '../support/free-port.ts';
-import { hasProgram } from '../support/needs.ts';
 import { whenUp } from '../support/workerd.ts';
 
 export async function recoversAfterOutage(cwd: string): Promise<void> {
-  if (!hasProgram('chromium')) return;
-  const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
+  if (!hasChromium) return;
   const { PATH, HOME } = process.env;
   const [port, servicePort] = [await freePort(), await freePort()];
   const server = spawn(join(import.meta.dirname, 'node_modules/.bin/next'), ['start', '--port', String(port)], {
@@ -29,7 +28,7 @@ export async function recoversAfterOutage(cwd: string): Promise<void> {
   const service = createSandbox({ shipments: 5 });
   let browser: Browser | undefined;
   try {
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+    browser = await launch();
     const page = await browser.newPage();
     await whenUp(`http://localhost:${port}/shipments/MAEU1234567`, server);
     await page.goto(`http://localhost:${port}/`);

@@ -33,8 +33,8 @@ for await (const result of results) {
   }
 }
 
-// The calls of `waitFor` share their requests. Only a webhook with `document.extraction_failed` shows a failed extraction. A program that runs all the time should use a webhook for
-// `document.extracted`.
+// The calls of `waitFor` share their requests. Only a webhook with `document.extraction_failed` shows a failed
+// extraction. A program that runs all the time should use a webhook for `document.extracted`.
 await Promise.all(ids.map(printContents));
 
 async function printContents(id: string): Promise<void> {

@@ -49,10 +49,10 @@ const PLACES: Readonly<Record<keyof Access, string>> = {
  * file is not a file.
  */
 export async function readAccess(values: OptionValues, environment: NodeJS.ProcessEnv = process.env): Promise<Access> {
-  const { baseUrl, apiKey, keyIsFor } = await findAccess(values, environment);
+  const found = await findAccess(values, environment);
+  const { baseUrl, apiKey, keyIsFor } = found;
   if (baseUrl && apiKey) return { baseUrl, apiKey };
-  if (keyIsFor === undefined)
-    throw notSet(...(baseUrl ? [] : (['baseUrl'] as const)), ...(apiKey ? [] : (['apiKey'] as const)));
+  if (keyIsFor === undefined) throw notSet(...(['baseUrl', 'apiKey'] as const).filter(name => !found[name]));
   throw notConfigured(
     `The stored key is for ${keyIsFor}, so it is not sent to ${baseUrl?.value}. Give ${PLACES.apiKey}. To replace the stored key: container-tracking login.`,
   );

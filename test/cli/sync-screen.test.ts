@@ -77,10 +77,9 @@ describe('sync on a terminal', () => {
     await emit(finished, noon);
     await emit(error);
     vi.setSystemTime(noon + 60_000);
-    expect((await emit(error)).slice(-2)).toEqual([
-      'Refused.',
-      'No response since 12:00; tried again in 30 s; Ctrl+C ends.',
-    ]);
+    const failing = await emit(error);
+    expect(failing.slice(-2)).toEqual(['Refused.', 'No response since 12:00; tried again in 30 s; Ctrl+C ends.']);
+    expect(failing.filter(line => line === 'Refused.')).toHaveLength(1);
     const lines = await emit({ type: 'continued', phase: 'follow', afterMs: 60_000 }, noon + 60_000);
     expect(lines.slice(-2)).toEqual([
       'The work succeeds again after 60 s.',
@@ -97,6 +96,20 @@ describe('sync on a terminal', () => {
     end();
     expect(lines().at(-1)).toBe('');
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('does not name a time while another process reads', async () => {
+    const { emit } = shown();
+    const lines = await emit({ type: 'reader', active: false }, noon);
+    expect(lines).toEqual(['Another process reads. This process waits to take over.', '']);
+  });
+
+  test('writes nothing after its end, even if the time of the data arrives later', async () => {
+    const { emit, end, lines } = shown();
+    const last = emit(finished, noon);
+    end();
+    await last;
+    expect(lines().join('\n')).not.toContain('In step');
   });
 
   test('names the day of data that is not from today', async () => {

@@ -33,15 +33,6 @@ function isState(value: unknown): value is State {
   );
 }
 
-const KIND_OPTION = {
-  kind: {
-    type: 'string',
-    value: 'KIND',
-    help: `with --since: only changes of this kind: ${KIND_GROUPS.join(', ')}, or a part of the words of a change. delays are also estimates, and availability is also events`,
-    values: KIND_GROUPS,
-  },
-} as const satisfies Command['options'];
-
 export const command: Command = {
   about: `Compares all shipments and containers with an earlier reading: estimates that have moved, holds, fees, last free days, availability, vessels. The first run stores that reading, in FILE or in a separate file for each account. It is replaced only with --done, after the changes were printed.
 
@@ -53,7 +44,12 @@ With --since, the changes of containers come from the records of the service, wi
       value: 'TIME',
       help: `what the service has recorded since ${SINCE}`,
     },
-    ...KIND_OPTION,
+    kind: {
+      type: 'string',
+      value: 'KIND',
+      help: `with --since: only changes of this kind: ${KIND_GROUPS.join(', ')}, or a part of the words of a change. delays are also estimates, and availability is also events`,
+      values: KIND_GROUPS,
+    },
     ...NARROWING_OPTIONS,
     limit: { type: 'string', value: 'COUNT', help: 'with --since: the latest changes at most; all unless given' },
     ...tableOptions<Change & Recorded>(COLUMNS, recorded.ALL),

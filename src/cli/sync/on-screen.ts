@@ -28,6 +28,7 @@ export function onScreen(
   const erase = hasEscapes ? '\r\u001B[K' : '';
   let lastLine = '';
   let isReading = false;
+  let hasEnded = false;
   let failure: { since: number; message: string } | undefined;
   const print = (text: string) => {
     out.write(`${erase}${printable(text)}\n`);
@@ -43,7 +44,7 @@ export function onScreen(
     if (goesOn === undefined) return;
     // A database that cannot be read is an error that sync reports itself.
     const readAt = await sync.readAt().catch(() => undefined);
-    if (readAt === undefined || isReading || failure) return;
+    if (readAt === undefined || isReading || failure || hasEnded) return;
     write(`In step as of ${clock(readAt)}; ${goesOn}; Ctrl+C ends.`);
   };
   const showFailure = ({ error, retryInMs }: Extract<SyncEvent, { type: 'error' }>) => {
@@ -70,7 +71,7 @@ export function onScreen(
     clearInterval(renewal);
     if (hasEscapes && lastLine) out.write('\n');
     lastLine = '';
-    isReading = true;
+    hasEnded = true;
   };
   return { report, end };
 }

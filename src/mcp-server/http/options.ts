@@ -51,14 +51,15 @@ export interface McpHandlerOptions extends ToolOptions {
    */
   client?: TrackingClient | ClientSettings | undefined;
   /**
-   * The host names, without ports, that a request may have, instead of the default ones; `false` for any host. Other requests get 403. Otherwise, a
-   * web page could reach a server on this machine under a host name that belongs to the page.
+   * The host names, without ports, that a request may have, instead of the default ones; `false` for any host. Other
+   * requests get 403. Otherwise, a web page could reach a server on this machine under a host name that belongs to the
+   * page.
    * @default ['localhost', '127.0.0.1', '[::1]'] and the host of `oauth.resource`
    */
   allowedHosts?: readonly string[] | false | undefined;
   /**
-   * Hosts, without ports, or origins of web pages that may send requests. Only the host is compared; `false` for any page. A request without the header `Origin`
-   * is not from a web page, and is accepted.
+   * Hosts, without ports, or origins of web pages that may send requests; `false` for any page. Only the host is
+   * compared. A request without the header `Origin` is not from a web page, and is accepted.
    * @default the same as `allowedHosts`
    */
   allowedOrigins?: readonly string[] | false | undefined;

@@ -204,7 +204,8 @@ const LIMITED = { within: 'last_free_day', late_by: 'late', silent_for: 'silent'
 function listsOf(input: { [L in keyof typeof LIMITED]?: number | undefined } & { lists?: ListName[] | undefined }) {
   const limits = (Object.keys(LIMITED) as (keyof typeof LIMITED)[]).filter(limit => input[limit] !== undefined);
   const limited = limits.map(limit => LIMITED[limit]);
-  const lists = input.lists?.length ? input.lists : limited.every(list => USUAL.includes(list)) ? USUAL : limited;
+  const usual = limited.every(list => USUAL.includes(list)) ? USUAL : limited;
+  const lists = input.lists?.length ? input.lists : usual;
   const unused = limits.find(limit => !lists.includes(LIMITED[limit]));
   if (unused)
     throw new ToolFailure(
