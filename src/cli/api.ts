@@ -68,19 +68,9 @@ function clientFor(values: OptionValues, { apiKey, baseUrl }: Access, interrupt:
     baseUrl: baseUrl.value,
     timeout,
     retry,
-    logger: { ...stderrLogger, warn: warnUnlessReported },
+    logger: stderrLogger,
     hooks,
   });
-}
-
-/**
- * Leaves out the warnings about waits. The hooks of `waitsOn` report these waits: after a response 429 and, on a
- * terminal, before a call.
- */
-function warnUnlessReported(message: string): void {
-  const isReported = process.stderr.isTTY && message.startsWith('Calls wait for the rate limit');
-  if (!isReported && !message.endsWith(': the service responded 429'))
-    stderrLogger.warn(message.replace('Pass `repair: true`', 'Use --repair'));
 }
 
 /**

@@ -3,6 +3,7 @@ import { NotFoundError, TrackingError } from '../errors.ts';
 import { concurrentMap } from '../internal/concurrent-map.ts';
 import type { TrackedRequest } from '../model/index.ts';
 import { printable } from '../printable.ts';
+import { isGone } from '../tracking/read-errors.ts';
 import type { TrackItem } from '../tracking/track.ts';
 import { TrackingFailedError, TrackingPendingError } from '../tracking/tracking-errors.ts';
 import type { WaitOptions } from '../tracking/wait-options.ts';
@@ -37,11 +38,13 @@ export async function trackFile(values: OptionValues, client: TrackingClient, si
   const to = String(values.to);
   if (to === '-') throw wrongUsage('--to must be a file: the next run reads from it which numbers are done.');
   const outcomes = await openOutcomes(to);
+  const earlier = rows.flatMap(({ key }) => outcomes.of(key) ?? []).filter(({ outcome }) => outcome === 'tracked');
   const left = rows.filter(({ key }) => outcomes.of(key)?.outcome !== 'tracked');
   const counts = { tracked: rows.length - left.length, failed: 0, pending: 0 };
   let retryable = false;
   let done = 0;
   try {
+    await requireSameAccount(client, to, earlier, signal);
     if (unused.length > 0) say(printable(`Columns that are not used: ${unused.join(', ')}.`));
     sayRepeats(rows);
     if (counts.tracked > 0) say(`Tracked before: ${counts.tracked} of ${rows.length}.`);
@@ -78,8 +81,32 @@ export async function trackFile(values: OptionValues, client: TrackingClient, si
   if (open === 0) return;
   const [code, exitCode] =
     counts.failed > 0 ? (['failed', EXIT.failed] as const) : (['pending', EXIT.pending] as const);
-  const message = `Not tracked: ${open} of ${rows.length} numbers. ${to} has the reasons. The same command tries only these again.`;
+  const message = `Not tracked: ${open} of ${rows.length} numbers. ${to} has the reasons. The same command tries these again, unless they have failed permanently.`;
   throw new CommandError(message, exitCode, { code, retryable });
+}
+
+/**
+ * Looks for the first and the last tracked shipment of the file in the account.
+ *
+ * @throws {CommandError} if the account does not have one of them: its number would wrongly count as tracked.
+ */
+async function requireSameAccount(
+  { shipments }: TrackingClient,
+  path: string,
+  tracked: readonly OutcomeRow[],
+  signal: AbortSignal,
+): Promise<void> {
+  const known = tracked.filter(({ shipment_id }) => shipment_id !== '');
+  for (const { text, shipment_id } of new Set([...known.slice(0, 1), ...known.slice(-1)])) {
+    await shipments.get(shipment_id, { signal }).catch(error => {
+      if (!isGone(error)) throw error;
+      throw wrongUsage(
+        printable(
+          `${path} says that ${text} is tracked, but this account has no shipment with the id ${shipment_id}. If the file is of another account, use another file for --to. If the shipment was deleted, delete the line of ${text}.`,
+        ),
+      );
+    });
+  }
 }
 
 const MOST_REPEATS = 10;

@@ -13,6 +13,12 @@ const PHRASES: readonly (readonly [RegExp, string | ((...found: string[]) => str
   [/(?<=^There is no --sort .*), -\w+/g, ''],
   [/^(There is no --\w+ (\S+)); (did you mean .*\?)? ?there are: (.*)\.$/is, meantOrAll],
   [/^(\w+)\.(\w+): /, '$1 $2: '],
+  [/, set acceptOtherAccount: sync then marks them as deleted\./, ', fill a new database.'],
+  [/\bdoes not have the option history, so/, 'runs without --history, so'],
+  [
+    /\bSet history to the same value in every process, or to false if this is intended\./,
+    'Use --history or --history-fields in every process.',
+  ],
   [/\bhistory\.fields\.(?=\w)/g, '--history-fields '],
   [/\bhistory\.fields\b/g, '--history-fields'],
   [/\bfilter\.(?=\w)/g, ''],

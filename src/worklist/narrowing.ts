@@ -179,10 +179,8 @@ function unknownValue(name: Name, part: string, rows: readonly Valued[]): Unknow
     values.length > 0
       ? `The lists have: ${likely.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`
       : `No row has a ${name}.`;
-  return new UnknownValue(
-    name,
-    part,
-    `${name}: nothing in these lists matches ${shown(short(part) ?? '')}. If it is spelled right, there is none. ${others}`,
-    all.some(isNear),
-  );
+  const isMisspelt = all.some(isNear);
+  const hint = isMisspelt ? `Did you mean ${likely[0]}?` : 'If it is spelled right, there is none.';
+  const text = `${name}: nothing in these lists matches ${shown(short(part) ?? '')}. ${hint} ${others}`;
+  return new UnknownValue(name, part, text, isMisspelt);
 }

@@ -79,7 +79,8 @@ export function pickup(
 function before(reason: PickupReason, { stage, holds }: ContainerState, pay: string): string {
   switch (reason) {
     case 'hold': {
-      const release = `have the ${[...new Set(holds.map(({ name }) => name))].join(' and ')} hold released`;
+      const names = [...new Set(holds.map(({ name }) => name))];
+      const release = `have the ${names.join(' and ')} hold${names[1] ? 's' : ''} released`;
       return pay ? `${release} and ${pay}` : release;
     }
     case 'fees':

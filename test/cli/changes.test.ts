@@ -5,6 +5,7 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sinceOf } from '../../src/cli/since.ts';
 import { KIND_GROUPS } from '../../src/domain/timeline-changes.ts';
+import { START } from '../../support/sandbox.ts';
 import { sandboxed, terminal } from './command-line.ts';
 
 const DAY_MS = 86_400_000;
@@ -122,6 +123,15 @@ describe('changes', () => {
     const { json } = await ct('changes', path);
     expect(json()).toContainEqual(expect.objectContaining({ kind: 'new', id: first.id }));
     expect(json()).toContainEqual(expect.objectContaining({ kind: 'gone', number: 'GONE' }));
+  });
+
+  test('refuses a file with the records of another account, and does not change this file', async () => {
+    const other = join(folder, 'other-account.json');
+    const state = { at: START, records: [{ id: 'of-another-account', type: 'shipment' }] };
+    writeFileSync(other, JSON.stringify(state));
+    const last = `${other} has records of another account: this account has none of them. It stays as it is: name another file.`;
+    expect(await ct('changes', other, '--done')).toMatchObject({ code: 2, out: '', last });
+    expect(stateOf(other)).toEqual(state);
   });
 
   test('names a file that does not contain a state, and does not change this file', async () => {

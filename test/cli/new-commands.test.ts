@@ -214,6 +214,9 @@ describe('look-ups', () => {
     });
     expect((await ct('parties')).json().length).toBeGreaterThan(0);
     expect((await ct('terminals', 'none')).code).toBe(4);
+    const [{ port_of_discharge_name: name, port_of_discharge_locode: code } = {}] = (await client.shipments.list())
+      .data;
+    expect((await ct('ports', `${name}`.toLowerCase())).json()).toMatchObject([{ code }]);
     expect((await ct('ports', 'get', 'USLAX')).err).toMatch(/takes no argument USLAX\. Did you mean ports USLAX\?$/m);
   });
 
@@ -269,6 +272,22 @@ describe('track --from', () => {
     expect(created()).toHaveLength(1);
   });
 
+  test.each(['first', 'last'])('refuses outcomes of another account, found by the %s shipment', async which => {
+    const { from, to, rows } = files(`account-${which}`, 'MAEU10000001,MAEU\nMAEU10000002,MAEU\nMAEU10000003,MAEU');
+    await ct('track', '--from', from, '--to', to, '--wait', '10s');
+    const [head, ...whole] = rows();
+    const at = which === 'first' ? 0 : 2;
+    const other = '00000000-0000-4000-8000-000000000000';
+    whole[at] = `${whole[at]}`.replace(/[\da-f-]{36},,$/, `${other},,`);
+    writeFileSync(to, [head, ...whole, ''].join('\n'));
+    const writes = () => sandbox.requests.filter(({ method }) => method === 'POST').length;
+    const before = writes();
+    const last = `${to} says that MAEU1000000${at + 1} is tracked, but this account has no shipment with the id ${other}. If the file is of another account, use another file for --to. If the shipment was deleted, delete the line of MAEU1000000${at + 1}.`;
+    expect(await ct('track', '--from', from, '--to', to)).toMatchObject({ code: 2, out: '', last });
+    expect(writes()).toBe(before);
+    expect(rows()).toEqual([head, ...whole]);
+  });
+
   test('continues after a line that a crash has cut off', async () => {
     const { from, to, rows } = files('cut', 'MAEU55556666,MAEU\nMAEU77778888,MAEU\n');
     await ct('track', '--from', from, '--to', to);
@@ -319,7 +338,7 @@ describe('track --from', () => {
     expect({ code, counts: JSON.parse(out), last }).toEqual({
       code: 1,
       counts: { tracked: 2, failed: 4, pending: 0 },
-      last: `Not tracked: 4 of 6 numbers. ${to} has the reasons. The same command tries only these again.`,
+      last: `Not tracked: 4 of 6 numbers. ${to} has the reasons. The same command tries these again, unless they have failed permanently.`,
     });
     expect(created()).toHaveLength(2);
     const reasons = [

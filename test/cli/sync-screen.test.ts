@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { say } from '../../src/cli/output/print.ts';
 import { reportTo } from '../../src/cli/sync/report.ts';
 import { ConnectionError } from '../../src/index.ts';
 import type { Sync, SyncEvent } from '../../src/sync/index.ts';
@@ -70,6 +71,26 @@ describe('sync on a terminal', () => {
       'In step as of 12:05; reads changes every 5 min; Ctrl+C ends.',
     ]);
     expect(lines.filter(line => line.startsWith('In step'))).toHaveLength(1);
+  });
+
+  test('erases its line before a note, and writes the line again after it', async () => {
+    const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const { emit, lines, end } = shown();
+    await emit(started);
+    await emit(progress);
+    say('The rate limit is reached: the next attempt is in 13 s.');
+    expect(lines().at(-1)).toBe('');
+    expect(said.mock.calls.flat()).toEqual(['The rate limit is reached: the next attempt is in 13 s.\n']);
+    expect((await emit(progress)).at(-1)).toMatch(/^\[#+-+\] 50 %/);
+    end();
+    said.mockRestore();
+  });
+
+  test('names options of the command line in a message about the history', async () => {
+    const message =
+      'The store has a history. Set history to the same value in every process, or to false if this is intended.';
+    const lines = await shown().emit({ type: 'history', message });
+    expect(lines).toContain('The store has a history. Use --history or --history-fields in every process.');
   });
 
   test('says since when the service does not respond, and when it responds again', async () => {

@@ -3,11 +3,12 @@ import { stripVTControlCharacters } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { textWidth } from '../../src/cli/output/text-width.ts';
-import { localTime } from '../../src/index.ts';
+import { type LocalTime, localTime } from '../../src/index.ts';
 import { START } from '../../support/sandbox.ts';
 import { sandboxed, terminal } from './command-line.ts';
 
-const { client, ct, sandbox } = sandboxed({ shipments: 40, seed: 7 });
+const KEYS = ['sandbox', 'sandbox-for-filters'] as const;
+const { client, ct, environment, sandbox } = sandboxed({ shipments: 40, seed: 7, apiKeys: KEYS });
 
 // The command counts days from the present, so the present is the start of the sandbox.
 beforeAll(() => vi.useFakeTimers({ toFake: ['Date'], now: new Date(START) }));
@@ -27,6 +28,7 @@ const rowsOf = (out: string) =>
     .trimEnd()
     .split('\n')
     .filter(line => !line.startsWith('  '));
+const countLine = (err: string) => err.split('\n').find(line => /^\d+ containers/.test(line)) ?? '-';
 const headOf = (out: string) => (out.split('\n')[0] ?? '').split(/ {2,}/);
 
 describe('a worklist of all lists', () => {
@@ -78,6 +80,22 @@ describe('a worklist of all lists', () => {
       expect(row).toMatchObject({ eta: expect.stringMatching(/^\d{4}/), days_silent: expect.stringMatching(/\d/) });
   });
 
+  test('shows the ETA, the first ETA and the place of the arrival that is late', async () => {
+    const columns = ['number', 'days-late', 'eta', 'first-eta', 'arrives-at', 'inland-eta'];
+    const { out } = await ct('worklist', 'late', '--csv', '--columns', columns.join());
+    const rows = parse(out, { columns: true }) as Record<string, string>[];
+    const known = await client.worklist({ late: { days: 1 } }).toArray();
+    expect(known.some(({ at, container }) => at === 'port' && container.ind_eta_at)).toBe(true);
+    for (const { number, at, arrival, since, port, destination, delay } of known) {
+      expect(rows.find(row => row.number === number)).toMatchObject({
+        days_late: String(delay.days),
+        eta: expect.stringContaining(arrival.date),
+        first_eta: expect.stringContaining(since.date),
+        arrives_at: at === 'port' ? port : destination,
+      });
+    }
+  });
+
   test.each(['last_free_day', 'lastFreeDay', 'LAST-FREE-DAY'])('accepts the spelling %s of a list', async list => {
     expect((await ct('worklist', list)).json()).toEqual((await ct('worklist', 'last-free-day')).json());
   });
@@ -117,7 +135,7 @@ describe('a worklist of one list', () => {
   test.each([
     ['ready', ['NUMBER', 'TERMINAL', 'LAST FREE DAY', 'DAYS LEFT', 'APPOINTMENT']],
     ['last-free-day', ['NUMBER', 'DAYS LEFT', 'LAST FREE DAY', 'READY', 'TERMINAL']],
-    ['demurrage', ['NUMBER', 'DAYS OVERDUE', 'DEMURRAGE', 'LAST FREE DAY', 'READY']],
+    ['demurrage', ['NUMBER', 'DAYS OVERDUE', 'DEMURRAGE', 'LAST FREE DAY', 'FEES']],
     ['held', ['NUMBER', 'HOLDS', 'DAYS LEFT', 'LAST FREE DAY', 'TERMINAL']],
     ['late', ['NUMBER', 'DAYS LATE', 'ETA', 'FIRST ETA', 'WHERE']],
   ])('shows the most important columns at 80 columns: %s', async (list, columns) => {
@@ -203,6 +221,11 @@ test.each([
 });
 
 describe('filters', () => {
+  // The commands of a process share the rate limit of a key. With a second key, these tests do not wait for it.
+  beforeAll(() => {
+    environment.TRACKING_API_KEY = KEYS[1];
+  });
+
   test.each(['port', 'terminal', 'carrier', 'customer', 'reference'])('--%s selects containers', async name => {
     const all = (await ct('worklist')).json();
     const field = { port: 'port', terminal: 'terminal', carrier: 'shipping_line', customer: 'customer' }[name];
@@ -241,7 +264,7 @@ describe('filters', () => {
   test('refuse a value that is similar to one that containers have, and list these values', async () => {
     const { code, out, last } = await ct('worklist', '--port', 'Lost Angeles');
     expect({ code, out }).toEqual({ code: 4, out: '' });
-    expect(last).toMatch(/^--port: nothing .* "Lost Angeles"\..*Los Angeles/);
+    expect(last).toMatch(/^--port: nothing .* "Lost Angeles"\. Did you mean "USLAX Los Angeles"\? The lists have: /);
   });
 
   test('warn of a carrier without a container, and refuse a carrier that the service does not have', async () => {
@@ -268,6 +291,19 @@ describe('filters', () => {
     const absent = gone.find(number => !listed.has(number)) ?? '';
     expect(await ct('worklist', '--reference', absent)).toMatchObject({ code: 0, out: '' });
   });
+});
+
+test('--limit prints the first containers, and says that there are more', async () => {
+  terminal(160);
+  const whole = await ct('worklist', 'ready');
+  const { out, err } = await ct('worklist', 'ready', '--limit', '2');
+  const cellsOf = (text: string) => rowsOf(text).map(row => row.split(/ {2,}/));
+  expect(cellsOf(out).slice(1)).toEqual(cellsOf(whole.out).slice(1, 3));
+  expect(err).toContain(countLine(whole.err));
+  expect(err).toContain('These are the first 2. See --limit.\n');
+  terminal(undefined);
+  const numbers = (await ct('worklist', '--limit', '2')).json().map(({ number }) => number);
+  expect(new Set(numbers).size).toBe(2);
 });
 
 test('--columns accepts the names of CSV columns too', async () => {
@@ -303,8 +339,9 @@ test('the CSV of a worklist has the rows of its JSON, with plain numbers and tim
     if (list === 'late') expect(row.days_late).toBe(String(delay.days));
     const { ind_ata_at, ind_eta_at, final_destination_timezone } = records.get(id) ?? {};
     const inland = localTime(ind_ata_at ?? ind_eta_at, final_destination_timezone);
-    const time = inland ?? arrival;
-    if (time) expect(row.eta).toBe(`${time.date}T${time.time}${time.offset}`);
+    const written = (time: LocalTime) => `${time.date}T${time.time}${time.offset}`;
+    if (arrival) expect(row.eta).toBe(written(arrival));
+    expect(row.inland_eta).toBe(inland ? written(inland) : '');
     if (inland) byRail += 1;
     expect(row.fees).toMatch(/^[\d.]*$/);
   }

@@ -196,7 +196,7 @@ test('a wrong name in --fields is only a warning after a change, and the other f
 
 describe('an error in terms of the command line', () => {
   test.each([
-    [['ports', 'Rotterdam'], 4, 'There is no port Rotterdam. A port is found by its UN/LOCODE'],
+    [['ports', 'Atlantis'], 4, 'There is no port Atlantis. A port is found by its UN/LOCODE'],
     [['shipments', 'get', ID], 4, `There is no shipment with the id ${ID}.`],
     [['webhooks', 'delete', ID, '--yes'], 4, `There is no webhook with the id ${ID}.`],
     [

@@ -78,7 +78,7 @@ describe('a worklist', () => {
       terminal: expect.stringMatching(/\w/),
       reason: expect.stringMatching(/^It is held by (freight|customs)/),
       next: expect.stringMatching(
-        /^Have the (freight|customs)( and customs)? hold released( and pay \d+ USD)?, then collect it( by 2026-03-\d\d)?\.$/,
+        /^Have the (freight|customs)( and customs)? holds? released( and pay \d+ USD)?, then collect it( by 2026-03-\d\d)?\.$/,
       ),
     });
   });

@@ -76,6 +76,7 @@ With --since, the changes of containers come from the records of the service, wi
       const at = new Date().toISOString();
       const records = await readAll(client, signal);
       if (before) {
+        requireSameAccount(path, before.records, records);
         const all = changesOf(before.records, records, at);
         const changes = isNarrowed ? await narrowedChanges(values, all, client, signal) : all;
         await printChanges(values, changes, before.at);
@@ -91,6 +92,15 @@ With --since, the changes of containers come from the records of the service, wi
       );
     }),
 };
+
+/** @throws {CommandError} if the account has none of the records that an earlier run has stored in the file. */
+function requireSameAccount(path: string, before: readonly Kept[], now: readonly Kept[]): void {
+  const ids = new Set(now.map(({ id }) => id));
+  if (before.length === 0 || before.some(({ id }) => ids.has(id))) return;
+  throw wrongUsage(
+    `${path} has records of another account: this account has none of them. It stays as it is: name another file.`,
+  );
+}
 
 async function printRecorded(
   values: OptionValues,

@@ -63,7 +63,7 @@ async function typedAddress(): Promise<Setting> {
     'Address of the service, such as https://host.example/v2: ',
     `No address was typed. Nothing is stored. ${missing}`,
   );
-  return { value, from: 'what was typed', remedy: 'Check the address.' };
+  return { value, from: 'your input', remedy: 'Check the address.' };
 }
 
 /**

@@ -92,6 +92,17 @@ async function namedTerminals(client: TrackingClient, name: string, signal: Abor
     .map(terminal => ({ key: terminal.id, name: terminal.name ?? '' }));
 }
 
+async function namedPorts(client: TrackingClient, name: string, signal: AbortSignal): Promise<Named[]> {
+  const shipments = await client.shipments.list({ pageSize: 100, signal }).toArray({ limit: MOST_READ });
+  return shipments
+    .flatMap(each => [
+      { key: each.port_of_lading_locode, name: each.port_of_lading_name },
+      { key: each.port_of_discharge_locode, name: each.port_of_discharge_name },
+      { key: each.destination_locode, name: each.destination_name },
+    ])
+    .flatMap(({ key, name: port }) => (key && port && has(port, name) ? [{ key, name: port }] : []));
+}
+
 async function namedVessels(client: TrackingClient, name: string, signal: AbortSignal): Promise<Named[]> {
   const shipments = await client.shipments.list({ pageSize: 100, signal }).toArray({ limit: MOST_READ });
   return shipments.flatMap(({ pod_vessel_imo: key, pod_vessel_name: vessel }) =>
@@ -124,8 +135,8 @@ function lookUp<T extends object>(
 }
 
 export const ports: Command = lookUp<Port<DynamicInclude>>(
-  'LOCODE|ID',
-  'port NAME. A port is found by its UN/LOCODE, such as NLRTM for Rotterdam, or by its id',
+  'LOCODE|NAME|ID',
+  'port NAME. A port is found by its UN/LOCODE, such as NLRTM for Rotterdam, by its id, or by a part of its name if it is a port of one of your first 1000 shipments',
   (client, name, options) => client.ports.get(name, options),
   [
     ['CODE', ({ code }) => code],
@@ -136,6 +147,7 @@ export const ports: Command = lookUp<Port<DynamicInclude>>(
     ['POSITION', positionOf],
     ['ID', ({ id }) => id, 'whole'],
   ],
+  namedPorts,
 );
 
 export const terminals: Command = lookUp<Terminal<DynamicInclude>>(

@@ -22,6 +22,7 @@ import { listenOn } from '../listen.ts';
 import { say } from '../output/print.ts';
 import { stderrLogger } from '../output/stderr-logger.ts';
 import { zoneHere } from '../output/times.ts';
+import { waitsOn } from '../output/waits.ts';
 import { inWords } from '../words.ts';
 
 type McpServerEntry = typeof import('../../mcp-server/index.ts');
@@ -62,13 +63,16 @@ async function start<Server>(access: Partial<Access>, make: () => Promise<Server
   });
 }
 
+/** Parallel calls that wait for the rate limit are reported only once. */
+const reports = () => ({ logger: stderrLogger, hooks: waitsOn({ isTTY: false }) });
+
 /** Only messages of the protocol may be written to stdout. */
 async function serveStdio(values: OptionValues): Promise<void> {
   if (values.port !== undefined) throw wrongUsage('--port needs --http.');
   const access = await readAccess(values);
   const handle = await start(access, async () => {
     const { apiKey, baseUrl } = access;
-    const client = new TrackingClient({ baseUrl: baseUrl.value, apiKey: apiKey.value, logger: stderrLogger });
+    const client = new TrackingClient({ baseUrl: baseUrl.value, apiKey: apiKey.value, ...reports() });
     const [{ createMcpServer }, stdio] = await Promise.all([
       serverEntry(),
       fromPeer(() => import('@modelcontextprotocol/server/stdio')),
@@ -92,7 +96,7 @@ async function serveHttp(values: OptionValues): Promise<void> {
   const handler = await start(access, async () => {
     const { createMcpHandler } = await serverEntry();
     return createMcpHandler({
-      client: { baseUrl: baseUrl.value, logger: stderrLogger },
+      client: { baseUrl: baseUrl.value, ...reports() },
       ...toolOptions(values, access),
       path: PATH,
     });

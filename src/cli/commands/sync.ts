@@ -28,6 +28,7 @@ import { listenOn } from '../listen.ts';
 import { print, say } from '../output/print.ts';
 import { withServiceNames } from '../output/service-names.ts';
 import { stderrLogger } from '../output/stderr-logger.ts';
+import { waitsOn } from '../output/waits.ts';
 import { metricsOf } from '../sync/metrics.ts';
 import { type OpenStore, openStore, STORE_OPTIONS } from '../sync/open-store.ts';
 import { probeOf } from '../sync/readiness.ts';
@@ -180,7 +181,12 @@ async function keepInStepWith(
   const share = numberOption(values, 'share');
   const history = historyOf(values);
   const tables = tablesOf(values);
-  const client = new TrackingClient({ baseUrl: baseUrl.value, apiKey: apiKey.value, logger: stderrLogger });
+  const client = new TrackingClient({
+    baseUrl: baseUrl.value,
+    apiKey: apiKey.value,
+    logger: stderrLogger,
+    hooks: waitsOn({ isTTY: false }),
+  });
   const url = values['webhook-url'] as string | undefined;
   const secret = secretFromEnvironment();
   const webhook = url === undefined ? undefined : { url, secret, header: signatureHeaderOption(values) };

@@ -153,7 +153,8 @@ function forwarder(values: OptionValues): Forward | undefined {
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
     throw wrongUsage(`--forward-to must be an http or https address, not ${address}.`);
   }
-  return async ({ id, body }, header, secret) => {
+  return async ({ id, event, body }, header, secret) => {
+    const name = printable(`${event} ${id}`);
     try {
       const headers = { 'content-type': 'application/json', [header]: await signWebhook({ body, secret }) };
       const signal = AbortSignal.timeout(FORWARD_TIMEOUT_MS);
@@ -165,9 +166,9 @@ function forwarder(values: OptionValues): Forward | undefined {
         signal,
       });
       await response.body?.cancel();
-      say(`  forwarded ${printable(id)}: ${response.status}`);
+      say(`  forwarded ${name}: ${response.status}`);
     } catch (error) {
-      say(`  forwarding ${printable(id)} failed: ${printable(messageWithCause(error))}`);
+      say(`  forwarding ${name} failed: ${printable(messageWithCause(error))}`);
     }
   };
 }

@@ -1,5 +1,5 @@
 import { rollUpHoldsAndFees } from '../../domain/holds-and-fees.ts';
-import { localTime } from '../../domain/local-time.ts';
+import { type LocalTime, localTime } from '../../domain/local-time.ts';
 import type { Money, WorklistContainer, WorklistName, WorklistRow, WorklistRows } from '../../index.ts';
 import { inSnakeCase } from '../../internal/spelled.ts';
 import { entriesOf } from '../../worklist/entries.ts';
@@ -87,17 +87,35 @@ function readyCell({ rows: [{ state }] }: Entry): Cell {
 }
 
 /**
- * The arrival inland as the railway reports it. Without such a report, the arrival that the list `late` compares with its
- * first estimate. Without a first estimate, the arrival at the port.
+ * The arrival that the list `late` compares with its first estimate. Without a first estimate, the arrival inland, else at
+ * the port.
  */
 function etaCell(entry: Entry): Cell | undefined {
-  const { ind_ata_at, ind_eta_at, final_destination_timezone, pod_arrived_at, shipment } = entry.container;
-  const inland = localTime(ind_ata_at || ind_eta_at, final_destination_timezone);
   const late = factsOf(entry, 'late');
+  if (late) return arrivalCell(late.arrival, late.delay.isActual);
+  const { pod_arrived_at, shipment } = entry.container;
   const atPort = pod_arrived_at || shipment?.pod_ata_at;
-  const day = dayCell(inland ?? late?.arrival ?? localTime(atPort || shipment?.pod_eta_at, shipment?.pod_timezone));
-  const hasArrived = inland ? ind_ata_at : late ? late.delay.isActual : atPort;
+  const time = localTime(atPort || shipment?.pod_eta_at, shipment?.pod_timezone);
+  return inlandEtaCell(entry) ?? arrivalCell(time, Boolean(atPort));
+}
+
+/** The arrival inland as the railway reports it. */
+function inlandEtaCell({ container }: Entry): Cell | undefined {
+  const { ind_ata_at, ind_eta_at, final_destination_timezone } = container;
+  return arrivalCell(localTime(ind_ata_at || ind_eta_at, final_destination_timezone), Boolean(ind_ata_at));
+}
+
+function arrivalCell(time: LocalTime | undefined, hasArrived: boolean): Cell | undefined {
+  const day = dayCell(time);
   return day && hasArrived ? new Cell(`${day.text} arrived`, day.data) : day;
+}
+
+/** The place of the ETA. */
+function arrivesAtOf(entry: Entry): string | null | undefined {
+  const [row] = entry.rows;
+  const late = factsOf(entry, 'late');
+  const isInland = late ? late.at === 'destination' : inlandEtaCell(entry) !== undefined;
+  return isInland ? row.destination : row.port;
 }
 
 /** The demurrage of all containers, one sum for each currency. */
@@ -128,11 +146,16 @@ const left: Column<Entry> = ['DAYS LEFT', daysLeftCell, 'whole'];
 const lastFreeDay: Column<Entry> = ['LAST FREE DAY', ({ rows: [row] }) => row.deadline?.date, 'whole'];
 const ready: Column<Entry> = ['READY', readyCell, 'key'];
 const holds: Column<Entry> = ['HOLDS', ({ rows: [row] }) => row.state.holds.map(({ name }) => name), 'key'];
+const holdTexts: Column<Entry> = [
+  'HOLD TEXTS',
+  ({ rows: [row] }) => row.state.holds.map(hold => hold.description ?? hold.name),
+];
 const fees: Column<Entry> = ['FEES', entry => moneyCell(dueOf(entry)), 'whole'];
 const overdue: Column<Entry> = ['DAYS OVERDUE', entry => factsOf(entry, 'demurrage')?.days, 'whole'];
 const demurrage: Column<Entry> = ['DEMURRAGE', entry => moneyCell(factsOf(entry, 'demurrage')?.demurrage), 'whole'];
 const daysLate: Column<Entry> = ['DAYS LATE', entry => factsOf(entry, 'late')?.delay.days, 'whole'];
 const eta: Column<Entry> = ['ETA', etaCell, 'whole'];
+const inlandEta: Column<Entry> = ['INLAND ETA', inlandEtaCell, 'whole'];
 const firstEta: Column<Entry> = ['FIRST ETA', entry => dayCell(factsOf(entry, 'late')?.since), 'whole'];
 const where: Column<Entry> = ['WHERE', ({ rows: [row] }) => row.state.stage.replaceAll('_', ' '), 'whole'];
 const arrivesAt: Column<Entry> = ['ARRIVES AT', arrivesAtOf];
@@ -146,20 +169,13 @@ const customer: Column<Entry> = ['CUSTOMER', ({ rows: [row] }) => row.customer];
 const next: Column<Entry> = ['NEXT', ({ rows }) => unique(rows.map(row => row.next)), 'line'];
 const reason: Column<Entry> = ['REASON', ({ rows }) => unique(rows.map(row => row.reason)), 'whole'];
 
-function arrivesAtOf(entry: Entry): string | null | undefined {
-  const [row] = entry.rows;
-  const { ind_ata_at, ind_eta_at } = entry.container;
-  const isInland = ind_ata_at || ind_eta_at || factsOf(entry, 'late')?.at === 'destination';
-  return isInland ? row.destination : row.port;
-}
-
 /** The columns for one list. The most important columns for this list come first. */
 export const LIST_COLUMNS: Readonly<Record<WorklistName, readonly Column<Entry>[]>> = {
   ready: [number, terminal, lastFreeDay, left, appointment, fees, shipment, customer, next],
   lastFreeDay: [number, left, lastFreeDay, ready, terminal, appointment, fees, shipment, customer, next],
-  demurrage: [number, overdue, demurrage, lastFreeDay, ready, fees, terminal, appointment, shipment, customer, next],
-  held: [number, holds, left, lastFreeDay, terminal, fees, shipment, customer, next],
-  late: [number, daysLate, eta, firstEta, where, arrivesAt, shipment, customer],
+  demurrage: [number, overdue, demurrage, lastFreeDay, fees, ready, terminal, appointment, shipment, customer, next],
+  held: [number, holds, left, lastFreeDay, terminal, holdTexts, fees, shipment, customer, next],
+  late: [number, daysLate, eta, firstEta, where, arrivesAt, inlandEta, shipment, customer],
   silent: [number, silent, silentSince, where, carrier, shipment, customer],
 };
 
@@ -192,6 +208,7 @@ export const CSV: readonly Column<Entry>[] = [
   ['PICKUP', ({ rows: [row] }) => row.state.pickup],
   ['REASONS', ({ rows: [row] }) => row.state.reasons],
   holds,
+  holdTexts,
   lastFreeDay,
   left,
   appointment,
@@ -203,6 +220,8 @@ export const CSV: readonly Column<Entry>[] = [
   daysLate,
   eta,
   firstEta,
+  ['ARRIVES AT', arrivesAt[1]],
+  inlandEta,
   silent,
   silentSince,
   next,
@@ -211,6 +230,20 @@ export const CSV: readonly Column<Entry>[] = [
 
 /** For `--columns`. */
 export const ALL: readonly Column<Entry>[] = allOf(
-  [...SEVERAL, ready, overdue, demurrage, firstEta, where, arrivesAt, silent, silentSince, carrier, reason],
+  [
+    ...SEVERAL,
+    ready,
+    overdue,
+    demurrage,
+    firstEta,
+    where,
+    arrivesAt,
+    inlandEta,
+    holdTexts,
+    silent,
+    silentSince,
+    carrier,
+    reason,
+  ],
   CSV,
 );

@@ -16,6 +16,7 @@ import {
 } from '../output/print.ts';
 import { withServiceNames } from '../output/service-names.ts';
 import { pairs } from '../output/table.ts';
+import { limitOf } from '../records.ts';
 import {
   ALL,
   CSV,
@@ -52,6 +53,7 @@ export const command: Command = {
     },
     ...NARROWING_OPTIONS,
     hold: { type: 'string', value: 'HOLD', help: 'only with this hold: a part of the name, such as customs' },
+    limit: { type: 'string', value: 'COUNT', help: 'the first containers at most; all unless given' },
     estimate: { type: 'boolean', help: 'prints only the number of requests that the lists need' },
     ...tableOptions(ALL),
     ...API_OPTIONS,
@@ -65,6 +67,7 @@ export const command: Command = {
         .filter(Boolean)
         .map(spelled);
       const now = new Date();
+      const limit = values.limit === undefined ? Infinity : limitOf(values);
       const worklist = client.worklist({ ...optionsOf(values, lists), now, signal });
       if (values.estimate === true) {
         const estimate = await worklist.estimate();
@@ -75,17 +78,19 @@ export const command: Command = {
       const list = second === undefined ? LISTS[name] : undefined;
       const rows = await worklist.toArray();
       const valued = rows.map(row => ({ row, values: valuesOf(row.container) }));
-      const containers = containersOf(
+      const all = containersOf(
         (await narrowed(values, valued, client, signal)).map(({ row }) => row),
         now,
       ).sort((one, other) => urgency(one, list) - urgency(other, list));
+      const containers = all.slice(0, limit);
       if (!isTable) {
         const each = containers.flatMap(entry => entry.rows.map((row): Entry => ({ ...entry, rows: [row] })));
         await printRecords(values, each, CSV, ALL, { json });
         return;
       }
       await printRecords(values, containers, list ? LIST_COLUMNS[list] : SEVERAL, ALL, { fewest: NEEDED, json });
-      if (containers.length > 0 && isOnScreen(values)) sayBelow(countsOf(containers));
+      if (containers.length > 0 && isOnScreen(values)) sayBelow(countsOf(all));
+      if (containers.length < all.length) sayBelow(`These are the first ${containers.length}. See --limit.`);
     }),
 };
 

@@ -66,8 +66,16 @@ export function counted(count: number, noun: string): string {
 /** True in a command with `--json`: each text on stderr is then one line of JSON. */
 export const SAYS_JSON = new AsyncLocalStorage<boolean>();
 
+let eraseLine = () => {};
+
+/** Sets the function that erases a line which a command writes in place, such as a progress bar, before each note. */
+export function eraseBeforeNotes(erase: () => void): void {
+  eraseLine = erase;
+}
+
 /** Prints a note or a warning for people: on stderr, never on stdout. */
 export function say(text: string, kind: 'note' | 'warning' = 'note'): void {
+  eraseLine();
   process.stderr.write(`${SAYS_JSON.getStore() ? printableJson({ [kind]: text }) : text}\n`);
 }
 

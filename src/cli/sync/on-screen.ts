@@ -2,6 +2,7 @@ import { ConnectionError } from '../../errors.ts';
 import { printable } from '../../printable.ts';
 import type { SyncEvent } from '../../sync/events.ts';
 import type { Sync } from '../../sync/index.ts';
+import { eraseBeforeNotes } from '../output/print.ts';
 import { count, duration, messageOf, sentenceOf } from './sentences.ts';
 
 export type Screen = Pick<NodeJS.WriteStream, 'write'> & { columns?: number };
@@ -54,6 +55,10 @@ export function onScreen(
     const problem = error instanceof ConnectionError ? 'No response' : 'Fails';
     write(`${problem} since ${clock(failure.since)}; tried again in ${duration(retryInMs)}; Ctrl+C ends.`);
   };
+  eraseBeforeNotes(() => {
+    if (hasEscapes && lastLine) out.write(erase);
+    lastLine = '';
+  });
   const renewal = goesOn === undefined ? undefined : setInterval(() => void showState(), RENEWAL_MS).unref();
   const report = (event: SyncEvent) => {
     if (event.type === 'error') return showFailure(event);
@@ -69,6 +74,7 @@ export function onScreen(
   };
   const end = () => {
     clearInterval(renewal);
+    eraseBeforeNotes(() => {});
     if (hasEscapes && lastLine) out.write('\n');
     lastLine = '';
     hasEnded = true;

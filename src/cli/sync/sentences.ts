@@ -1,4 +1,5 @@
 import type { PassPhase, SyncEvent } from '../../sync/events.ts';
+import { inWords } from '../words.ts';
 
 const BEGINNINGS: Readonly<Record<PassPhase, string>> = {
   backfill: 'Filling the store',
@@ -28,7 +29,7 @@ export function sentenceOf(event: SyncEvent): string | undefined {
       return `Webhook ${event.id} sends to ${event.url}.`;
     case 'checked':
     case 'history':
-      return event.message;
+      return inWords(event.message, { options: {} });
     case 'recovered':
       return `${count(event.records)} records of notifications that did not arrive are read now.`;
     case 'reader':
