@@ -31,7 +31,7 @@ export async function startChild(file: string): Promise<ChildServer> {
   };
 }
 
-/** Serves if {@link startChild} has started `file`. Does nothing if `file` was imported. */
+/** Starts the server if {@link startChild} has started `file`. Does nothing if `file` was imported. */
 export function serveAsChild(file: string, listenerOf: () => RequestListener): void {
   if (!process.send || !process.argv[1] || pathToFileURL(file).href !== pathToFileURL(process.argv[1]).href) return;
   const server = createServer(listenerOf());
@@ -41,7 +41,9 @@ export function serveAsChild(file: string, listenerOf: () => RequestListener): v
   process.once('disconnect', () => process.exit());
 }
 
-/** Responds after `ms` ms. A request for containers gets its page of `lists`. Any other request gets `rest`. */
+/**
+ * Responds after `ms` ms. A request for a page of containers gets that page of `lists`. Any other request gets `rest`.
+ */
 export function pagedAfter(ms: number, lists: readonly string[], rest = ''): RequestListener {
   return ({ url = '' }, response) => {
     const page = Number(new URL(url, 'http://host.example').searchParams.get('page[number]') ?? 1);

@@ -5,7 +5,7 @@ import { installedProject, run } from './installed.ts';
 import { urlOf } from './packages.ts';
 
 const ROUNDS = 25;
-/** Upper bounds of the time to the value, as a multiple of the time of a bare fetch. */
+/** Upper bounds of the time until the value is printed, as a multiple of the time of a bare fetch. */
 const LIMITS = { [OFF]: 1.2, [WARN]: 1.35 };
 
 /**

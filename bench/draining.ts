@@ -16,8 +16,8 @@ const CONTROL = 'one after the other, again';
 const SAME = { atLeast: 0.95, limit: 1.05 };
 
 /**
- * The time to read a whole list whose pages take 50 ms each, with eight requests at the same time, compared with one
- * request after the other.
+ * The time to read a whole list with eight requests at the same time, compared with one request after the other. Each
+ * page takes 50 ms.
  */
 export async function draining(): Promise<Ratio[]> {
   const server = await startChild(import.meta.filename);

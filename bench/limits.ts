@@ -152,7 +152,7 @@ async function consume(url: string, { foreign = 0, windowMs }: Scenario, signal:
 }
 
 async function fourProcesses(): Promise<void> {
-  // On two cores, the four HTTP clients and the server need 150 to 300 ms only for a burst of 100 requests.
+  // On two cores, the four HTTP clients and the server already need 150 to 300 ms for a burst of 100 requests.
   const windowMs = 2000;
   const theory = 9 * windowMs;
   head(`4 processes on one Redis, 1,000 calls, window ${windowMs} ms`, theory);

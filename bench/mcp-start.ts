@@ -21,7 +21,7 @@ const PROGRAMS: Record<string, string[]> = {
   [OURS]: [resolve(import.meta.dirname, '../dist/cli.js'), 'mcp', '--base-url', 'http://127.0.0.1:9/v2'],
 };
 
-/** Time from the start of a process to its response to `initialize`, in pairs. Needs `npm run build`. */
+/** Measures the time from the start of a process to its response to `initialize`. Both programs run in each round. Needs `npm run build`. */
 export async function mcpStart(): Promise<Ratio[]> {
   const names = [EMPTY, OURS];
   const times: Record<string, number[]> = { [EMPTY]: [], [OURS]: [] };

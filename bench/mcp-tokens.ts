@@ -1,7 +1,7 @@
 /**
  * Counts the tokens of the texts that the MCP server sends to a model: the list of tools, and results of lists with 3,
  * 25 and 300 rows. Counts the same for two other servers, as a comparison. Text and structured content are counted
- * separately, since a host passes on one of them, or both.
+ * separately, because a host gives the model one of them, or both.
  *
  * node bench/mcp-tokens.ts
  */

@@ -13,8 +13,8 @@ const GROUPS = 20;
 
 /**
  * Two workers on one store. Each worker is stopped again and again, in the middle of its handlers, for longer than its
- * lease. Returns the number of writes that the user's database would refuse or accept out of order, if the database
- * compares the fencing token.
+ * lease. Returns the number of writes that a user's database with a check of the fencing token would refuse, and of
+ * writes that it would accept out of order.
  */
 export async function pausedWorkers(count: number): Promise<Record<string, unknown>[]> {
   return [await pause('sqlite', count, 0), await pause('sqlite', count, 8), await pause('redis', count, 8)];

@@ -123,8 +123,8 @@ const clientOf = ({ fetch }: Service) =>
 type Counted = Pick<Requests, 'before' | 'now'>;
 
 /**
- * Lets sync follow the service for an hour at each rate. Before this, sync reads everything twice: the first reading of
- * changes needs the marks that complete readings store.
+ * Makes sync follow the service for an hour at each rate. Before this, sync reads everything twice: the first reading
+ * of changes needs the marks that complete readings store.
  */
 async function ofSync(size: number): Promise<Counted[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-polling-'));

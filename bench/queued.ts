@@ -12,7 +12,10 @@ interface Queue {
   end(): void;
 }
 
-/** Measures the memory of calls that wait for their slots, and the memory that is left after they are aborted. */
+/**
+ * Measures the memory of calls that wait for their slots, and the memory that is still in use after the calls are
+ * aborted.
+ */
 export async function queued(): Promise<void> {
   console.log(`\n${COUNT.toLocaleString('en')} queued calls\n`);
   console.log('| queue | signals | bytes each | µs each | µs to abort | timers left |\n|---|---|---:|---:|---:|---:|');

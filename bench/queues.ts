@@ -1,8 +1,8 @@
 /**
  * Compares our inboxes with queue systems on the same store: `npm run bench:queues [store …]`. All of them wait until a
- * stored entry is on the disk. The other systems also wait for the disk when an entry was handled. Our inbox in
- * PostgreSQL does not: after a crash of the server, it handles such an entry again. Our inboxes keep the order of each
- * container; the other systems have no order.
+ * stored entry is on the disk. The other systems also wait for the disk after an entry is handled. Our inbox in
+ * PostgreSQL does not wait then: after a crash of the server, it handles such an entry again. Our inboxes keep the
+ * order of each container; the other systems have no order.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

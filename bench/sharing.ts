@@ -36,7 +36,7 @@ const CROWDS: Crowd[] = [
 const WINDOWS = 12;
 
 /**
- * Measures how much of one shared budget many limiters use, when they are near Redis and when they are far from Redis.
+ * Measures the used part of a shared budget if many limiters are near Redis, and if they are far from Redis.
  */
 export async function sharing(serve: (options: { windowMs: number }) => Promise<Service>): Promise<void> {
   console.log(`\nMany limiters on one key, always with something to send, ${WINDOWS} windows\n`);

@@ -65,8 +65,8 @@ async function measure(kind: string, open: (name: string) => SyncStore): Promise
     sandbox.advance({ days: 1 });
     await sandbox.flush();
   }
-  // New instances, as in other processes. The first instances have seen the time of the service in a response, so they
-  // would consider the days of the deliveries as future days.
+  // These are new instances, as in other processes. The first instances have seen the time of the service in a
+  // response, so they would consider the days of the deliveries as future days.
   const syncs = open3();
   const written = [0, 0, 0];
   for (const [index, sync] of syncs.entries()) {

@@ -1,6 +1,7 @@
 /**
- * Sixty days of a whole account with SQLite and PostgreSQL: deliveries are duplicate or shuffled, responses break off, there is
- * no receiver for an hour, processes are killed. Afterwards each row is compared with the service's record.
+ * Sixty days of a whole account with SQLite and PostgreSQL: with duplicate or shuffled deliveries, interrupted
+ * responses, an hour without a receiver, and killed processes. Afterwards each row is compared with the service's
+ * record.
  *
  * npm run bench:sync [-- --shipments 2000 --days 60 --kills 10 --store postgres]
  */

@@ -1,7 +1,7 @@
 /**
- * The costs of sync: rows per second of a back-fill, compared with two hand-written loops of list and INSERT; the
- * used part of its share of the rate limit; and the time from a delivery to its committed row. The memory is measured
- * by sync-memory.ts.
+ * The costs of sync: rows per second of a back-fill, compared with two hand-written loops of list and INSERT; the part
+ * of the rate limit that sync uses, compared with its share; and the time from a delivery to its committed row. The
+ * memory is measured by sync-memory.ts.
  *
  * node bench/sync.ts
  */
@@ -141,8 +141,8 @@ function figures(rows: number, seconds: number): object {
 }
 
 /**
- * The used part of a share. It is the length of two windows, divided by a measured time: the time for the number of
- * requests that the share allows in two windows.
+ * The used part of a share. It is the length of two windows, divided by the measured time of the requests that the
+ * share allows in two windows.
  */
 async function share(baseUrl: string, file: string, part: number): Promise<object> {
   const [windowMs, limit] = [12_000, 100];

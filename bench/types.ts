@@ -1,9 +1,10 @@
 /**
- * The cost of our types for a user: the time of `tsc` for a program of 200 lines, including its start, compared with the same
- * program in which all our types are `any`. Both programs have the same source and the same imports. The second one uses a
- * package whose declarations export each imported name as `any`. The ratio therefore includes the cost of our declarations, and
- * both sides include the library of the language. In the second package, `router.on` is declared to take a function, because
- * under `strict` a callback of an `any` has untyped parameters. The figure is the ratio of the medians.
+ * The cost of our types for a user: the time of `tsc` for a program of 200 lines, including the start of `tsc`,
+ * compared with the same program in which all our types are `any`. Both programs have the same source and the same
+ * imports. The second program uses a package whose declarations export each imported name as `any`. The ratio therefore
+ * includes the cost of our declarations, and both times include the library of the language. In the second package,
+ * `router.on` is declared to take a function, because under `strict` a callback of an `any` has untyped parameters. The
+ * figure is the ratio of the medians.
  *
  * node bench/types.ts [runs]   after a build
  */

@@ -1,7 +1,7 @@
 /**
- * The upload of a large file, compared with `openssl md5` followed by a bare streaming PUT of the file to the same
- * server: duration, and growth of the memory of the process. It is measured with Node's own HTTP client, and with a
- * `fetch` from the options.
+ * The upload of a large file, compared with `openssl md5` and then a bare streaming PUT of the file to the same server:
+ * duration, and growth of the memory of the process. It is measured with Node's own HTTP client, and with a `fetch`
+ * from the options.
  *
  * node bench/uploads.ts [MiB] [rounds]
  */
@@ -105,7 +105,7 @@ async function outputOf(name: string, ...args: string[]): Promise<string> {
   return text;
 }
 
-/** Serves the service and the storage. The storage only counts the bytes. */
+/** Runs a server for the service and the storage. The storage only counts the bytes. */
 async function serve(): Promise<undefined> {
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];

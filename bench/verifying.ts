@@ -154,7 +154,7 @@ function turn({ name, read }: Reader): Contender {
   };
 }
 
-/** The sample whose size is closest to 6 kB, without its spaces. */
+/** Of the samples in compact JSON, the sample whose size is closest to 6 kB. */
 function payload(): string {
   const samples = JSON.parse(fixture('webhooks.deliveries.json')) as Record<string, unknown>;
   const distance = (text: string) => Math.abs(text.length - 6000);

@@ -1,6 +1,6 @@
 /**
- * Sends 10,000 notifications, a fifth of them twice. Meanwhile responses are dropped, and receiver and worker are
- * killed three times. Then it measures full stores, paused workers, and the cost of a claim in a store with many
+ * Sends 10,000 notifications, a fifth of them twice. Meanwhile responses are dropped, and the receiver and the worker
+ * are killed three times. Then it measures full stores, paused workers, and the cost of a claim in a store with many
  * entries. Run no other program at the same time.
  */
 

@@ -1,6 +1,6 @@
 /**
- * Runs the whole official conformance suite against our client, on each revision of the protocol. Fails if a scenario
- * fails although the baseline does not expect this failure.
+ * Runs the whole official conformance suite against our client, on each revision of the protocol. Fails if the baseline
+ * does not expect the failure of a scenario.
  *
  * node conformance/run-client.ts
  */

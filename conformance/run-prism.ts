@@ -21,7 +21,7 @@ const ELSEWHERE: Record<string, string> = { 'directUploads.put': 'goes to the st
 
 /**
  * Operations for which Prism invents a response that no service would send. `message` is a part of the error that
- * follows. Related records that Prism never sends are only logged.
+ * follows. Prism never sends some related records; these are only logged.
  */
 const INVENTED: Record<string, { message: string; reason: string }> = {
   search: {

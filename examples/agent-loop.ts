@@ -18,7 +18,7 @@ if (!values.number?.trim()) {
   process.exit(2);
 }
 
-/** The choice of the model: a tool, or a text for its user. */
+/** The choice of the model: a tool, or a text for the user. */
 type Choice = { tool: string; arguments: Record<string, unknown> } | { answer: string };
 
 interface Step {

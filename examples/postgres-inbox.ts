@@ -59,8 +59,8 @@ async function react(container: Container): Promise<void> {
 }
 
 /**
- * Puts the notifications that did not arrive since the last recovery into the inbox. After an outage, also activates the webhook if the
- * service has deactivated it.
+ * Finds the notifications that did not arrive since the last recovery, and puts them into the inbox. After an outage,
+ * also activates the webhook if the service has deactivated it.
  */
 async function recoverMissed(signal: AbortSignal): Promise<void> {
   // The lock is for two processes that start at the same time.

@@ -18,7 +18,7 @@ const router = createRouter()
 const worker = createWorker({ inbox, router }).start();
 
 const app = express();
-// Must come before any parser: the signature is over the bytes of the body.
+// Must come before any parser: the signature covers the bytes of the body.
 app.post('/webhooks/tracking', receiver.node);
 app.use(express.json());
 app.post('/echo', (request, response) => {

@@ -17,7 +17,7 @@ const LISTS = resolve(ROOT, 'src/pagination/pages.ts');
 const WORKFLOWS = resolve(ROOT, 'src/workflows.ts');
 
 /**
- * There are few chunks, since each costs half a millisecond at import and some hundred bytes after compression.
+ * There are few chunks, because each chunk adds half a millisecond at import and some hundred bytes after compression.
  * `shared` has the modules that entries without a client also load, and `client` has the rest of the main entry.
  * `lists` and `workflows` are loaded on first use, and `delivery` is the part that `workflows` shares with `/webhooks`.
  * Each class exists in only one module of each format, except for the errors that `build-plugins.ts` copies:

@@ -17,7 +17,7 @@ export function placeOf(path: string): string | undefined {
   return example && `examples/${example.replace(/\.\w+$/, '')}.md`;
 }
 
-/** The address, relative to the root of the site, of a file that the site has as a page. */
+/** The address of a file that is a page of the site, relative to the root of the site. */
 export function linkTo(path: string): string {
   const place = placeOf(path);
   if (!place) throw new Error(`${path} is not a part of the site.`);

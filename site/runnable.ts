@@ -45,7 +45,9 @@ export function reasonNotToRun(
   return given.flatMap(({ names }) => names.map(({ name }) => GIVEN_BY_NODE[name])).find(Boolean);
 }
 
-/** True if a run would do nothing: code calls what the snippet declares, and the snippet does not. */
+/**
+ * True if a run would do nothing: other code calls what the snippet declares, but the snippet itself does not call it.
+ */
 function declaresOnly(code: string): boolean {
   const { statements } = ts.createSourceFile('snippet.ts', code, ts.ScriptTarget.ESNext);
   return statements.every(

@@ -2,7 +2,10 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The root of the repository. Not `import.meta.dirname`, because VitePress bundles the imports of its configuration. */
+/**
+ * The root of the repository. The code does not use `import.meta.dirname`, because VitePress bundles the imports of its
+ * configuration.
+ */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /**

@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)('the snippets of the pages, in Chromium', () => {
     expect(await snippet.locator('pre code').first().textContent()).toContain('client.track(');
   });
 
-  test('a snippet that only other code calls shows this in place of the button, since a run would print nothing', async () => {
+  test('if only other code calls a snippet, the page shows this fact in place of the button, because a run would print nothing', async () => {
     const page = await context.newPage();
     const reasons: (string | null)[] = [];
     for (const path of ['docs/guides/react.md', 'docs/guides/sql.md']) {

@@ -170,9 +170,9 @@ export class TrackingClient {
 
   /**
    * Tracks many numbers at the same time, within the rate limit. Results come in the order in which they are ready. A
-   * number that fails does not affect the others. With `include`, the shipments come with their related records. The
-   * client then reads several shipments with one request. Therefore a result may wait for other results, for at most a
-   * sixth of the rate limit's window.
+   * number that fails does not affect the other numbers. With `include`, the shipments come with their related records.
+   * The client then reads several shipments with one request. Therefore a result may wait for other results, for at
+   * most a sixth of the rate limit's window.
    *
    * @example
    * for await (const result of client.trackMany(items)) {
@@ -240,7 +240,7 @@ export class TrackingClient {
 
   /**
    * The credential of this client, with its account and the features that the account can use. Works on free plans too.
-   * A service from before November 2026 does not have this endpoint, and responds with 404.
+   * A service that is older than November 2026 does not have this endpoint, and responds with 404.
    *
    * @throws {AuthenticationError} if the key or token is wrong, or has no access to the account of `accountId`.
    * @throws {NotFoundError} if the service does not have the endpoint.
@@ -302,7 +302,7 @@ export class TrackingClient {
     } as ClientOptions);
   }
 
-  /** Rejects waiting calls and all later calls. Requests that are already in flight end normally. */
+  /** Rejects waiting calls and all later calls. Requests that were already sent end normally. */
   close(): void {
     this.#transport.close();
   }

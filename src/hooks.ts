@@ -46,7 +46,7 @@ export interface ResponseEvent extends AttemptEvent {
   status: number;
   /** A copy of the headers. A credential that the service repeats is masked. */
   headers: Headers;
-  /** Id that the service gave the request; `undefined` if it sent no id. */
+  /** Id that the service gave the request; `undefined` if the service sent no id. */
   requestId: string | undefined;
   /** Time from sending the request to receiving the headers, in ms. */
   durationMs: number;

@@ -36,7 +36,7 @@ export interface RetryOptions {
   maxRetryAfter?: number | undefined;
 }
 
-/** Options of the client's request budget, which keeps it within the rate limit of the service. */
+/** Options of the request budget, which keeps the client within the rate limit of the service. */
 export interface RateLimitOptions {
   /**
    * Length of the rolling window, in ms.
@@ -47,7 +47,7 @@ export interface RateLimitOptions {
   limits?:
     | {
         /**
-         * Requests that belong to none of the other buckets.
+         * Requests that do not belong to another bucket.
          * @default 100
          */
         default?: number | undefined;
@@ -120,8 +120,8 @@ export interface CommonOptions {
    */
   maxResponseBytes?: number | undefined;
   /**
-   * A function that sends every request, instead of the global `fetch`. It has the same signature. The client calls it
-   * with a URL and an `init` that contains everything else, including the `signal`.
+   * A function that sends every request, instead of the global `fetch`. The function has the same signature as the
+   * global `fetch`. The client calls it with a URL and an `init` that contains everything else, including the `signal`.
    * @default the global `fetch`, looked up at each request
    */
   fetch?: Fetch | undefined;

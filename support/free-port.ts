@@ -1,15 +1,15 @@
 import { createServer } from 'node:net';
 
 /**
- * The first of the ports to choose from. These ports are below the ports that systems assign by themselves. So a connection or a
- * `listen(0)` cannot take the free port before the program takes it. Test files run at the same time, so each process
- * begins at another port.
+ * The first port of the range from which ports are chosen. These ports are below the ports that systems assign by
+ * themselves. So a connection or a `listen(0)` cannot take the free port before the program takes it. Test files run at
+ * the same time, so each process begins at a different port.
  */
 const FIRST = 10_240;
 const COUNT = 20_480;
 let next = (process.pid * 37) % COUNT;
 
-/** A free port, for a program that cannot choose one itself. */
+/** A free port, for a program that cannot choose a port. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + next;

@@ -38,7 +38,7 @@ function resultOf(answer: Json): Json {
   return answer.result;
 }
 
-/** A peer over HTTP. Each request is independent of the others. */
+/** A peer over HTTP. Each request is independent of the other requests. */
 export function httpPeer(
   send: (request: Request, init?: RequestInit) => Promise<Response>,
   { url = 'http://localhost/mcp', authorization = 'Token sandbox' }: { url?: string; authorization?: string } = {},

@@ -10,7 +10,7 @@ export interface AccountState {
   seed: number;
   /** The words in the tracked numbers. Each word decides the voyage of its number. */
   tracked: string[];
-  /** The numbers of days that pass, one after the other. */
+  /** The lengths of the periods that pass one after the other, in days. */
   days: number[];
   routing: boolean;
 }

@@ -120,8 +120,8 @@ export async function undisturbed<T extends { limited: number }>(
 }
 
 /**
- * A window usually lasts a minute. The windows here are so short that a busy machine can stop a process for longer than the
- * limiter allows for. Such a run proves nothing, and is repeated.
+ * A window usually lasts a minute. The windows here are so short that a busy machine can stop a process for longer than
+ * the limiter tolerates. Such a run proves nothing, and is repeated.
  */
 const LONGEST_LAG_MS = WINDOW / 20;
 const MAX_DISCARDED = 3;

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** A project of a user, with nothing in it except the installed tarball. */
+/** A project of a user that contains only the installed tarball. */
 export interface PackedProject {
   directory: string;
   tarball: string;

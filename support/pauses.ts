@@ -70,12 +70,12 @@ interface Round {
 
 const PAST_LEASE = LEASE + WINDOW;
 
-/** Pauses of processes, by the state of the budget in the meantime. */
+/** Pauses of processes, by the state of the budget during the pause. */
 export const pauses: Record<string, Round[]> = {
   'pauses past lease and window': Array.from({ length: 6 }, (_, n) => ({
     who: [n % CALLERS.length],
     forMs: PAST_LEASE + 100 + 137 * n,
-    // Each round pauses at another time of the window.
+    // Each round pauses at a different time of the window.
     afterMs: 2 * WINDOW + (n * WINDOW) / 6,
   })),
   'pauses of several processes at once': Array.from({ length: 4 }, (_, n) => ({

@@ -14,7 +14,7 @@ export const hasPostgres = postgres !== undefined;
 export interface PostgresServer {
   /** The options for a `Pool`. */
   connection: { host: string; port: number; user: string; database: string };
-  /** Ends the server without writing what is only in its memory, and starts it again. */
+  /** Ends the server without saving the data that is only in its memory, and starts it again. */
   crash(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -15,7 +15,7 @@ export function undocumented({ checker, entries, files }: Surface): string[] {
   );
   return missing.sort(compare);
 
-  /** The members of an interface include those from types that cannot be imported. */
+  /** The members of an interface include the members from types that cannot be imported. */
   function membersOf(declaration: ts.Declaration): ts.Symbol[] {
     const inherited =
       ts.isInterfaceDeclaration(declaration) && ![...STAND_INS, ...MAPS].includes(declaration.name.text)
@@ -45,7 +45,7 @@ const STAND_INS = [
   'NodeResponse',
   'SubjectClient',
 ];
-/** Maps from names of resource types to types that have their own comments. */
+/** Types that map names of resource types to other types. These other types have separate comments. */
 const MAPS = ['RecordTypes', 'RelationshipTypes', 'Resources'];
 
 type Member = ts.NamedDeclaration & { symbol: ts.Symbol };

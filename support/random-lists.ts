@@ -17,7 +17,9 @@ export type Step = { add: number } | { remove: number; at: number } | { refresh:
 export interface ListStory {
   /** The position of new records in the list. */
   order: 'first' | 'last';
-  /** Number of responses after which the service ignores `sort`: then the latest refreshed records come first. */
+  /**
+   * Number of responses after which the service ignores `sort`: then the records that were refreshed last come first.
+   */
   obeys?: number | undefined;
   length: number;
   pageSize: number;

@@ -151,7 +151,7 @@ export async function randomHistory<T>(
     }
     const truth = await truthOf(read);
     const found = await tableDifferences(read, truth, await rowsOf(readTable));
-    // A late delivery may have an estimate that the service has withdrawn: it stays until the next reading.
+    // A late delivery may have an estimate that the service has withdrawn. This estimate stays until the next reading.
     const isKnown = (difference: string) => isRead && /^transport_event \S+ is extra$/.test(difference);
     differences.push(
       ...found

@@ -39,7 +39,7 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** A server on loopback. It sends the responses of `script` in their order, and then repeats the last one. */
+/** A server on loopback. It sends the responses of `script` in their order, and then repeats the last response. */
 export async function startServer(...script: (Answer | Handler)[]): Promise<TestServer> {
   const requests: ReceivedRequest[] = [];
   let connections = 0;

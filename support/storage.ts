@@ -37,7 +37,9 @@ export interface UploadServer {
 
 export const SIGNATURE = 's3cret-signature';
 
-/** A service with its storage, on loopback. The storage uses the steps in their order, and then repeats the last one. */
+/**
+ * A service with its storage, on loopback. The storage uses the steps in their order, and then repeats the last step.
+ */
 export async function serveUploads(...script: StorageStep[]): Promise<UploadServer> {
   const server = createServer(async (request, response) => {
     request.on('error', () => {});

@@ -19,7 +19,7 @@ export interface Truth {
   holding: number;
   /**
    * Number of tracked containers whose last free day is tomorrow in UTC or earlier. There is a number for the day that
-   * the service has chosen, and one for each day of line, terminal and rail.
+   * the service has chosen, and a number for each of the days of the line, the terminal and the railway.
    */
   due: { chosen: number; line: number; terminal: number; rail: number };
   ready: Record<string, object>;
@@ -80,7 +80,7 @@ function truthOf({ store, voyages }: Backend, now: number): Truth {
   const soon = (Math.floor(now / DAY) + 2) * DAY;
   for (const shipment of store.shipments.newestFirst()) {
     const voyage = voyages.of(shipment);
-    // Tracking ends two hours after the last empty container is back.
+    // Tracking ends two hours after the return of the last empty container.
     const end = Math.max(shipment.createdAt, ...voyage.boxes.map(({ endsAt }) => endsAt)) + 2 * HOUR;
     if (now >= end) continue;
     for (const { id, index } of shipment.containers) {
@@ -186,8 +186,8 @@ function differences(was: Facts, is: Facts): string[] {
 }
 
 /**
- * The larger of the two delays at the port and inland. If both are equal, the delay inland. The railway's times of the
- * container come before the times of the voyage.
+ * The larger of the two delays at the port and inland. If both are equal, the delay inland. The times of the container
+ * from the railway take precedence over the times of the voyage.
  */
 function lateness(voyage: Voyage, box: BoxPlan, now: number): Truth['late'][string] | undefined {
   const arrived = (name: string) => {

@@ -101,7 +101,7 @@ test('a value breaks its limit if it is not a number, if it is above the limit, 
 });
 
 test('a ratio compares medians, and its spread compares the times within each round', () => {
-  // A slow moment of the machine affects every contender that is measured in the same round.
+  // A short slowdown of the machine affects every contender that is measured in the same round.
   const times = [
     [1, 1, 10, 1],
     [2, 2, 20, 2],

@@ -72,7 +72,7 @@ const classes = Object.values(errors).filter(
   value => typeof value === 'function' && value.prototype instanceof Error,
 ) as (typeof errors.TrackingError)[];
 
-test('a second copy of the package has classes of its own', () => {
+test('a second copy of the package has separate classes', () => {
   expect(copy.TrackingError).not.toBe(errors.TrackingError);
 });
 
@@ -81,7 +81,7 @@ describe.each([
   ['another copy', copy],
 ])('errors of %s', (_, from) => {
   test.each(everyError(from))(
-    'are recognized by instanceof and is() of their own class and its ancestors only: %s',
+    'are recognized only by instanceof and is() of their class and its ancestors: %s',
     (error, above) => {
       for (const type of classes) {
         const expected = [error.name, ...above, 'TrackingError'].includes(type.name);

@@ -216,7 +216,7 @@ describe('the editor completes', () => {
 });
 
 describe('the message of the compiler about', () => {
-  test('a record that was not included has the name NotIncluded', () => {
+  test('a record that was not included contains the name NotIncluded', () => {
     expect(editor.problems(`(await client.shipments.get('x')).containers[0].number;`)).toEqual([
       `Property 'number' does not exist on type 'NotIncluded<"container">'.`,
     ]);
@@ -237,7 +237,9 @@ describe('the message of the compiler about', () => {
   });
 });
 
-/** Sorts the members of unions. The compiler prints them in the order in which it found them, which has no meaning. */
+/**
+ * Sorts the members of unions. The compiler prints them in the order in which it found them. This order has no meaning.
+ */
 function sorted(text: string): string {
   return text
     .split(/(?<=: )| \| /)

@@ -29,6 +29,6 @@ test.each([
   expect(imports.filter(({ to }) => to.startsWith(`${other}/`))).toEqual([]);
 });
 
-test('test/ has no folder of helpers: these are in support/', () => {
+test('test/ has no folder of helpers: the helpers are in support/', () => {
   expect(['test/support', 'test/fixtures'].filter(folder => existsSync(join(ROOT, folder)))).toEqual([]);
 });

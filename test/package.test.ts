@@ -58,7 +58,7 @@ describe('the quick start of the README, pasted into an empty project', () => {
   });
 });
 
-test('the skill for coding agents is in the tarball, and so is every file that it names', () => {
+test('the tarball has the skill for coding agents and every file that the skill names', () => {
   const folder = join(project.directory, 'node_modules', manifest.name);
   const text = readFileSync(join(folder, 'llms.txt'), 'utf8');
   const links = Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link = '']) => link);
@@ -183,7 +183,7 @@ test('the tarball has only files that a user needs', () => {
   ];
   expect(files.filter(file => !wanted.some(pattern => pattern.test(file)))).toEqual([]);
   expect(files.filter(file => /node_modules|package-lock|\.test\.|^[^/]*tsconfig/.test(file))).toEqual([]);
-  // The command is an ECMAScript module, which is never required.
+  // The command is an ECMAScript module, which is never loaded with require.
   expect(files.filter(file => /cli\.c?js$/.test(file))).toEqual(['dist/cli.js']);
 });
 
@@ -311,7 +311,7 @@ test('the error classes of import and of require recognize the errors of each ot
   expect(node(['--input-type=module', '-e', script]).trim()).toBe('true true false');
 });
 
-test('an error of a workflow, which is loaded later, has the exported class', () => {
+test('an error of a workflow that is loaded later has the exported class', () => {
   const script = `
     import { TrackingClient, TrackingError, TrackingFailedError, TrackingPendingError } from 'container-tracking-sdk';
     import { createSandbox } from 'container-tracking-sdk/sandbox';
@@ -411,7 +411,7 @@ function compile(resolution: 'nodenext' | 'bundler'): Map<string, string[]> {
   return problems;
 }
 
-/** The files that importing a file loads, without those that it loads later. */
+/** The files that an import of a file loads, without the files that are loaded later. */
 function loadedWith(file: string, seen = new Set<string>()): string[] {
   if (seen.has(file)) return [];
   seen.add(file);

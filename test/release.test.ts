@@ -32,7 +32,7 @@ test('npm corrects nothing in package.json when the package is published', () =>
   expect(stderr).not.toMatch(/auto-corrected|errors corrected/);
 });
 
-test('the changelog has a section for the next changes above the versions, the newest version first', () => {
+test('the changelog has a section for the next changes above the versions, and the newest version comes first', () => {
   const changelog = readFileSync(resolve(ROOT, 'CHANGELOG.md'), 'utf8');
   const headings = Array.from(changelog.matchAll(/^## \[(.+?)\]( - \d{4}-\d{2}-\d{2})?$/gm), ([, name]) => name);
   expect(headings.slice(0, 2)).toEqual(['Unreleased', manifest.version]);

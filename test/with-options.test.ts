@@ -3,7 +3,7 @@ import { TrackingClient } from '../src/index.ts';
 import { clientFor, KEY, PARTY, rejection } from '../support/client.ts';
 import { serve } from '../support/server.ts';
 
-test('withOptions() replaces the options in its argument and keeps all others', async () => {
+test('withOptions() replaces the options in its argument and keeps all other options', async () => {
   const server = await serve({ body: PARTY });
   const client = clientFor(server, { headers: { 'x-a': 'first' }, timeout: 1_000 });
   const other = client.withOptions({ headers: { 'x-a': 'second' } });

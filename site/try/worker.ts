@@ -35,7 +35,7 @@ addEventListener('message', ({ data }) => run(data as Task), { once: true });
 async function run({ code, given }: Task): Promise<void> {
   try {
     const module = prepare(code, given, specifier => `${MODULES}${specifier}.js`);
-    // The service worker responds with the code. A policy allows this even if it allows neither `eval` nor `blob:`.
+    // The service worker responds with the code. A policy allows this even if it forbids `eval` and `blob:`.
     const cache = await caches.open(CACHE);
     await cache.put(address, new Response(module, { headers: { 'content-type': 'text/javascript' } }));
     await import(address);

@@ -31,7 +31,8 @@ export interface Access {
 /** The settings that were found. */
 type Found = { readonly [name in keyof Access]: Setting | undefined } & {
   /**
-   * The address that the stored key belongs to, if it differs from the address in use, so that the key cannot be used.
+   * The address that the stored key belongs to, if the key cannot be used because this address differs from the address
+   * in use.
    */
   readonly keyIsFor?: string | undefined;
 };
@@ -42,7 +43,7 @@ const PLACES: Readonly<Record<keyof Access, string>> = {
 };
 
 /**
- * Reads the address and the key: from the options, else from the environment, else from the file that the command
+ * Reads the address and the key: first from the options, then from the environment, then from the file that the command
  * `login` has written. A key is never an argument, because every process on the machine can read the command line.
  *
  * @throws {CommandError} if the address or the key is missing, if other users may read the key file, and if the key

@@ -15,7 +15,10 @@ export function typeOf({ entity_type }: Pick<SearchResult, 'entity_type'>): stri
   return entity_type === 'cargo' ? 'container' : entity_type;
 }
 
-/** Numbers of a type that have a text as their beginning, in a sentence; `undefined` if the search has none. */
+/**
+ * A sentence with the numbers that begin with a text and belong to records of a type; `undefined` if the search finds
+ * no such number.
+ */
 export function numbersLike(hits: readonly SearchResult[], type: string, name: string): string | undefined {
   const own = hits.filter(hit => typeOf(hit) === type && spelt(hit.number).startsWith(spelt(name)));
   if (own.length === 0) return undefined;

@@ -20,9 +20,11 @@ export interface NumberRow {
   number: string;
   scac: string | undefined;
   type: string | undefined;
-  /** The reference numbers to store with the request: of this line, and of later lines with the same number. */
+  /**
+   * The reference numbers to store with the request: those of this line, and those of later lines with the same number.
+   */
   references: readonly string[];
-  /** The reason if the row cannot be sent. */
+  /** The reason why the row cannot be sent; missing if the row can be sent. */
   problem: RowProblem | undefined;
   /** Later lines with the same number, which may be spelled in another way. */
   repeats: readonly { line: number; text: string }[];

@@ -6,8 +6,8 @@ const HOW_TO_PASS_A_PASSWORD =
 /**
  * The address of `--postgres`.
  *
- * @throws {CommandError} for an address that cannot be used, and for one with a password on the command line. The message
- * never contains the address.
+ * @throws {CommandError} for an address that cannot be used, and for an address with a password on the command line.
+ *   The message never contains the address.
  */
 export function postgresAddress(given: string, { DATABASE_URL } = process.env): string {
   const isAddress = (text: string) => /^postgres(?:ql)?:\/\//.test(text);

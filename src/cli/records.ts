@@ -72,7 +72,7 @@ export interface RecordGroup<T> {
   others?: readonly Column<T>[];
   /**
    * A text below the details of one record, about the records of a relationship. If `--include` names the relationship,
-   * the text is about all these records, else about some of them.
+   * the text is about all these records. Otherwise the text is about some of these records.
    */
   after?: { relationship: string; needs: readonly string[]; text(record: T, isAll: boolean): string | undefined };
   /** An example of a filter, for the help. */
@@ -347,7 +347,10 @@ function relationshipsOf(path: string, type: string): string {
   return (end < 0 ? names : names.slice(0, end)).join('.');
 }
 
-/** Adds columns for the included records after the first column. They show the names of these records. */
+/**
+ * Adds columns for the included records; these columns come after the first column. They show the names of these
+ * records.
+ */
 function withIncluded<T>([first, ...others]: readonly Column<T>[], paths: readonly string[]): Column<T>[] {
   const included = paths.map(
     (path): Column<T> => [

@@ -21,8 +21,8 @@ export function isOpen({ status }: TrackedRequest): boolean {
 }
 
 /**
- * The tracking requests of the account for a number, the newest first. If the carrier or the kind is known, it must be
- * the same.
+ * The tracking requests of the account for a number, the newest first. The carrier and the kind must also match, if
+ * they are known.
  */
 export async function requestsOf(
   { trackingRequests }: TrackingClient,
@@ -79,7 +79,7 @@ export interface Found {
 }
 
 /**
- * Waits for the outcome of an earlier tracking request, or of a new tracking request if there is none.
+ * Waits for the outcome of an earlier tracking request, or of a new tracking request if there is no earlier request.
  *
  * @throws {TrackingFailedError} and all other errors of `client.track`.
  */

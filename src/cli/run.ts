@@ -29,9 +29,9 @@ export async function run(given: readonly string[]): Promise<number | undefined>
     if (!command) throw unknownCommand(positionals);
     const rest = positionals.slice(name.split(' ').length);
     checkArguments(name, command, rest);
-    const { SAYS_JSON } = await import('./output/print.ts');
+    const { OUTPUT } = await import('./output/print.ts');
     const chosen = command;
-    await SAYS_JSON.run(values.json === true, () => chosen.run(values, rest));
+    await OUTPUT.run({ isJson: values.json === true }, () => chosen.run(values, rest));
     return undefined;
   } catch (error) {
     // The reader has closed the pipe: that is not a failure.

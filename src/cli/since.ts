@@ -7,8 +7,8 @@ const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as cons
 export const SINCE = '3d, 12h, yesterday, 2026-11-20 or 2026-11-20T10:00:00Z. A day begins at midnight of this machine';
 
 /**
- * A moment in the past: `3d` ago, `yesterday`, `2026-11-20`, `2026-11-20T10:00:00Z`. A day begins at midnight of this
- * machine.
+ * A moment in the past: `3d` ago, `yesterday`, `2026-11-20`, `2026-11-20T10:00:00Z`. A day begins at midnight in the
+ * time zone of this machine.
  *
  * @throws {CommandError} for any other text, and for a moment in the future.
  */

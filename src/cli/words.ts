@@ -34,13 +34,13 @@ const PHRASES: readonly (readonly [RegExp, string | ((...found: string[]) => str
   ],
   [/^apiKey /, 'The key of TRACKING_API_KEY or --key-file '],
   [/ For any other value, the service sends an empty list\. For a new value, pass unknownValue\(.*\)\.$/s, ''],
-  // The failure has a line of its own for this.
+  // The last line of the failure already says this.
   [/ onDuplicate: 'return' returns the document \S+\./, ''],
   [/\b(\d+) ms\b/g, (_, ms: string) => inUnits(Number(ms))],
   [/\bPass a Date or an ISO 8601 string(?:, or pass from)?/g, `Pass a time ${TIME}`],
 ];
 
-/** The names that the user may have meant, and without any such name, all names. The help of the command lists them too. */
+/** The names that the user may have meant; all names if there are none. The help of the command lists them too. */
 function meantOrAll(_: string, problem = '', given = '', hint = '', list = ''): string {
   const names = list.split(', ');
   const word = meantName(given, [...new Set(names.flatMap(name => name.split('_')))]);

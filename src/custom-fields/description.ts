@@ -18,8 +18,8 @@ interface FieldRules {
    */
   api_slug?: string | undefined;
   /**
-   * `true` if the field may have no value. With `false`, the value is never `null` and cannot be cleared. Then the read
-   * of a record without a value rejects.
+   * `true` if the field may have no value. With `false`, the value is never `null` and cannot be cleared. If a record
+   * has no value, reading the record then rejects.
    * @default true
    */
   nullable?: boolean | undefined;
@@ -186,7 +186,7 @@ export interface TypedCustomFields<D extends CustomFieldDescriptions> {
   ): Promise<Map<string, CustomFieldValues<D[T]>>>;
 
   /**
-   * Decodes values that were read before, such as those of `client.shipments.customFields.list(id)`.
+   * Decodes values that were read before, such as the values of `client.shipments.customFields.list(id)`.
    *
    * @throws {CustomFieldValueError} if a value does not have the described type.
    */

@@ -63,7 +63,10 @@ export class CustomFieldValueError extends TrackingError {
 export interface UnwrittenCustomField {
   /** Name of the field in the description. */
   field: string;
-  /** `refused`: the field has its old value. `unknown`: there was no clear response, so it may have the old or the new value. */
+  /**
+   * `refused`: the field has its old value. `unknown`: there was no clear response, so the field may have the old or
+   * the new value.
+   */
   outcome: 'refused' | 'unknown';
   /** The reason. */
   error: unknown;

@@ -86,7 +86,7 @@ interface HashOptions {
   signal: AbortSignal;
   /** Upper bound for the time without progress, in ms. */
   timeout: number;
-  /** Called with the number of bytes hashed so far. */
+  /** Called with the number of bytes that were hashed so far. */
   onProgress: (bytes: number) => void;
 }
 

@@ -55,9 +55,9 @@ async function openStream(url: string, init: RequestInit, options: OpenOptions):
 }
 
 /**
- * Cancels streams that the program has stopped using before their end, because such a stream would keep its connection
- * open. Some versions of workerd do not have `FinalizationRegistry`. These versions close all connections of a request
- * when the request ends.
+ * Cancels streams that the program no longer uses although they have not ended, because such a stream would keep its
+ * connection open. Some versions of workerd do not have `FinalizationRegistry`. These versions close all connections of
+ * a request when the request ends.
  */
 const droppedStreams =
   typeof FinalizationRegistry === 'function' ? new FinalizationRegistry<() => void>(close => close()) : undefined;

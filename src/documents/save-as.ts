@@ -86,7 +86,7 @@ export async function replaceFile(
     // A replaced file keeps its mode.
     if (existing) await fs.chmod(temporary, existing.mode);
     await fs.rename(temporary, target).catch(async error => {
-      // A mount point cannot be replaced, for example a file that is mounted into a Docker container. So it is written
+      // A mount point, for example a file that is mounted into a Docker container, cannot be replaced. So it is written
       // in place.
       if (error.code !== 'EBUSY') throw error;
       await fs.copyFile(temporary, target);

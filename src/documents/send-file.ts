@@ -34,7 +34,8 @@ export async function sendFile<S extends Slot>(source: Source, slot: S, options:
     return usedSlot;
   } catch (error) {
     if (!isRejection(error)) throw error;
-    // Most often the storage found a wrong checksum: either the file has changed, or the storage has made a mistake.
+    // In most cases, the storage has found a wrong checksum: either the file has changed, or the storage has made a
+    // mistake.
     const { signal, timeout, checksum } = options;
     const current = await checksumOf(source, { signal, timeout, onProgress() {} });
     throw current === checksum ? error : bytesChanged('its checksum is not the same as before');
@@ -116,7 +117,7 @@ export interface AttemptOptions {
   timeout: number;
   /** Wait for an early response before the first byte is sent, in ms. @default 0 */
   earlyResponseMs?: number | undefined;
-  /** Called with the number of bytes sent so far. */
+  /** Called with the number of bytes that were sent so far. */
   onProgress: (bytes: number) => void;
 }
 

@@ -20,7 +20,7 @@ export interface Source {
   readonly name?: string | undefined;
   /** MIME type, if the file has one. */
   readonly type?: string | undefined;
-  /** The file itself, if it can be the body of a request. A browser cannot send anything else. */
+  /** The file itself, if it can be the body of a request. A browser can send only such a file. */
   readonly body?: Blob | Uint8Array<ArrayBuffer> | undefined;
   read(options: ReadOptions): AsyncIterable<unknown>;
   /**

@@ -135,10 +135,11 @@ function said(text: string): string {
 }
 
 /**
- * Errors must not show any piece of an address that has this many characters. Shorter pieces also occur in other texts.
+ * Errors must not show a piece of an address if the piece has at least this many characters. Shorter pieces also occur
+ * in other texts.
  */
 const PIECE = 6;
-/** A segment of an address that is shorter than `PIECE` is also secret if it has at least this many characters. */
+/** If a segment of an address is shorter than `PIECE`, it is also secret if it has at least this many characters. */
 const SHORTEST = 4;
 
 /**

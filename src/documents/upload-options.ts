@@ -31,7 +31,10 @@ export type UploadFile = string | Blob | Uint8Array | ArrayBuffer | UploadStream
 export interface UploadProgress {
   /** The stage is `hash` while the checksum is computed. Then it is `put` while the file is sent. */
   stage: 'hash' | 'put';
-  /** Bytes processed in this stage. The number never decreases, even if the file is sent again after a failure. */
+  /**
+   * Bytes that were processed in this stage. The number never decreases, even if the file is sent again after a
+   * failure.
+   */
   loaded: number;
   /** Size of the file in bytes. */
   total: number;

@@ -154,8 +154,8 @@ const PAGE_SIZE = 100;
 const MAX_PAGES = 5;
 
 /**
- * Reads the failed extractions. A document does not show that its extraction failed. Only a notification shows it, and the
- * service creates one only if a webhook of the account has subscribed to the event.
+ * Reads the failed extractions. A document does not show that its extraction failed. Only a notification shows the
+ * failure, and the service creates a notification only if a webhook of the account has subscribed to the event.
  */
 export class Failures {
   readonly #transport: Transport;

@@ -68,7 +68,8 @@ export function changesOf(change: ChangeNotification | ChangedItem): Alert[] {
 
 function ofReading({ record, previous, field, before, at, since }: Fields): Alert[] {
   if (!isIdentifier(record)) return [];
-  // `previous` does not contain a field that was absent in the previous reading, so `before` is its earlier value.
+  // `previous` does not contain a field that was absent in the previous reading. The earlier value of such a field is
+  // `before`.
   const earlier = { ...record, ...(previous as object), [String(field)]: before };
   return compare(earlier, record, text(at) ?? '', () => text(since));
 }
@@ -165,7 +166,10 @@ function ofDeadline(container: ContainerFacts, event: string, about: Fields, at:
   return compare(withValue(null), withValue(value), at, stampOf(at));
 }
 
-/** The day in `pickup_lfd`, with the source whose deadline is equal. If no deadline is equal, the source is unknown. */
+/**
+ * The day in `pickup_lfd`, with the source whose deadline is equal to this day. If no deadline is equal, the source is
+ * unknown.
+ */
 function unnamedDay(container: ContainerFacts, before: DateTime | null, day: DateTime | null): Finding[] {
   const { line, terminal, railway } = deadlinesOf(container);
   const named = [line, terminal, railway].find(each => each !== null && Date.parse(each.at) === Date.parse(day ?? ''));

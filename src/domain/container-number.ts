@@ -19,7 +19,7 @@ export type ContainerNumber =
       valid: true;
       /** `U` for freight containers, `J` for equipment, `Z` for trailers and chassis. */
       category: 'U' | 'J' | 'Z';
-      /** The last digit, which is computed from the others. */
+      /** The last digit, which is computed from the other characters. */
       checkDigit: number;
     })
   /** The number is well-formed, but its category is not U, J or Z, or its check digit is wrong or missing. */

@@ -17,7 +17,10 @@ export interface Delay {
    * `first`.
    */
   days: number;
-  /** True if `latest` is later than `first`, even by a minute, for which `days` is 0. To leave out short delays, compare `days`. */
+  /**
+   * True if `latest` is later than `first`, even if it is only a minute later and `days` is 0. To leave out short
+   * delays, compare `days`.
+   */
   isLate: boolean;
 }
 

@@ -19,7 +19,7 @@ export interface Money {
 export interface SharedHold {
   /** The holder of the containers. */
   name: TerminalHold['name'];
-  /** `hold` is active, `pending` is expected. */
+  /** `hold` is active, and `pending` is expected. */
   status: TerminalHold['status'];
   /** The different descriptions from the terminals, without blank descriptions. */
   descriptions: string[];

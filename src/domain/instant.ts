@@ -21,7 +21,7 @@ export function readInstant(text: string | null | undefined): Instant | undefine
 
 /** True if the calendar contains this day. JavaScript engines differ in how Date.parse reads 30 February. */
 function isCalendarDay(date: string): boolean {
-  // Date.parse, called with the whole time, rejects days and months that no calendar contains.
+  // If Date.parse gets the whole time, it rejects days and months that no calendar contains.
   if (date.slice(8) < '29') return true;
   const epochMs = Date.parse(date);
   return !Number.isNaN(epochMs) && new Date(epochMs).toISOString().startsWith(date);

@@ -106,8 +106,8 @@ export type DeadlineFacts = StateFacts & PartialOrUndefined<Pick<ContainerAttrib
  * applies.
  *
  * A deadline of the port ends when the container leaves on a truck or a train. After that, the deadlines of the inland facility
- * apply. Before that, they apply only if the port has none. If the container has left every place with a deadline, `earliest` is
- * the deadline of the last place, with `hasEnded`.
+ * apply. Before that, they apply only if the port has no deadline. If the container has left every place with a
+ * deadline, `earliest` is the deadline of the last place, with `hasEnded`.
  *
  * If `pickup_lfd_line` or `pickup_lfd_terminal` is missing, that day is read from `import_deadlines.pod`: the last
  * reported day, otherwise the calculated day. The service sends each day as local midnight in UTC
@@ -231,7 +231,10 @@ function computedOf(deadline: PortDeadline): string | null | undefined {
   return deadline?.current ? null : deadline?.calculated;
 }
 
-/** The earliest deadline of the current place, else of the next place, else of the last place that the container left. */
+/**
+ * The earliest deadline of the current place; if there is none, of the next place; if there is none, of the last place
+ * that the container left.
+ */
 function earliestOf(all: readonly ContainerDeadline[]): ContainerDeadline | null {
   const at = (place: 'port' | 'inland', hasEnded: boolean) =>
     all.filter(each => each.place === place && each.hasEnded === hasEnded);

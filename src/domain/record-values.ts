@@ -23,7 +23,7 @@ export function texts(value: unknown): string[] {
   return Array.isArray(value) ? value.flatMap(item => text(item) ?? []) : [];
 }
 
-/** The objects of a list; `null` for anything else. */
+/** The objects of a list; `null` for any other value. */
 export function objects(value: unknown): Record<string, unknown>[] | null {
   if (!Array.isArray(value)) return null;
   return value.filter(item => typeof item === 'object' && item !== null && !Array.isArray(item));
@@ -82,8 +82,8 @@ export function included(value: unknown): Fields | null {
 }
 
 /**
- * A text of a record, for use in a text of this package. Marks inside the text, such as «cut», become parentheses.
- * Otherwise they would end the marks around the text.
+ * A text of a record, in a form that can be a part of a message of this package. Marks inside the text, such as «cut»,
+ * become parentheses. Otherwise they would end the marks around the text.
  */
 export function shown(value: string): string {
   return quoted(value.replaceAll(/«([^»]*)»/g, '($1)'));

@@ -29,8 +29,8 @@ export const NEXT: { readonly container: Graph; readonly tracking_request: Graph
 };
 
 /**
- * The statuses that an event proves. A discharge or an unloading proves only that the status is one of several.
- * `delivered` is not listed, because only a person sets it.
+ * The statuses that an event proves. A discharge or an unloading proves only that the status is one of several
+ * statuses. `delivered` is not listed, because only a person sets it.
  */
 export const STATUSES_OF_EVENT: Readonly<Record<string, readonly (ContainerStatus | TrackingRequestStatus)[]>> = {
   'container.transport.vessel_loaded': ['on_ship'],

@@ -17,7 +17,7 @@ export interface StatusTypes {
 export interface ObservedStatus<Status> {
   /** The status that the record had. */
   status: Status;
-  /** Time of the reading, ISO 8601 text or a Date. */
+  /** Time of the reading, as ISO 8601 text or as a Date. */
   at: string | Date;
 }
 
@@ -37,7 +37,7 @@ export interface StatusEvent {
 export interface StatusJump<Status> {
   /**
    * - `skipped`: in the usual order, there are other statuses between the two statuses.
-   * - `reversed`: in the usual order, this status does not come after the previous one at all.
+   * - `reversed`: in the usual order, this status never comes after the previous status.
    * - `unknown`: this version does not know one of the two statuses.
    */
   kind: 'skipped' | 'reversed' | 'unknown';
@@ -115,8 +115,8 @@ interface Sighting {
   at: string;
   epochMs: number;
   /**
-   * Decides the order of events at the same time: many carriers send only the day, and the service lists the last
-   * recorded event first.
+   * Decides the order of events that have the same time: many carriers send only the day, and the service lists the
+   * last recorded event first.
    */
   recordedMs: number;
   exact: boolean;

@@ -55,7 +55,7 @@ const DELAY_DAYS = 1;
 const DAY_MS = 86_400_000;
 
 /**
- * The changes since a moment in the timeline of a container, in the order in which they were recorded. If a value has
+ * The changes in the timeline of a container since a moment, in the order in which they were recorded. If a value has
  * changed several times, only the last change counts.
  */
 export function timelineChanges(record: object, since: Date): TimelineChange[] {
@@ -148,7 +148,7 @@ const EVENT_WORDS = new Map(Object.entries({ ...MILESTONE_LABELS, ...WORDS }));
 const TRACKED_NOW = 'tracked now';
 const WITHDRAWN = ': withdrawn';
 
-/** All known kinds of changes, also those that the account does not have. */
+/** All known kinds of changes, including the kinds that the account does not have. */
 export const KINDS: readonly string[] = [...Object.values(MILESTONE_LABELS), ...Object.values(WORDS)]
   .flatMap(kind => kind ?? [])
   .flatMap(kind => [kind, `${kind}${WITHDRAWN}`])
@@ -203,7 +203,7 @@ function minute(value: unknown): string | undefined {
   return Number.isFinite(at) ? `${new Date(at).toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length)}Z` : undefined;
 }
 
-/** In ms since the epoch. A value without a time is before all others. */
+/** In ms since the epoch. A value without a time is before all other values. */
 function timeOf(value: unknown): number {
   return readInstant(text(value))?.epochMs ?? -Infinity;
 }

@@ -3,8 +3,8 @@ import type { Answer } from './reader.ts';
 type Times = Pick<Answer<unknown>, 'askedAt' | 'at'>;
 
 /**
- * If the number of records that are missing at the same time exceeds this number, or this fraction of all records, they
- * are reported only after a second check.
+ * If more records than this number, or than this fraction of all records, are missing at the same time, they are
+ * reported only after a second check.
  */
 const MOST = 10;
 const MOST_OF_ALL = 1 / 10;
@@ -61,7 +61,7 @@ export class Absences {
 
   /**
    * Returns the missing records with the times of their responses. If there are too many missing records to report them
-   * without a second check, it returns none.
+   * without a second check, it returns no records.
    */
   few(known: number): [id: string, times: Times][] {
     this.isUndecided = false;

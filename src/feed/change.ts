@@ -44,7 +44,7 @@ export interface ChangedField<R, Field extends FieldOf<R>> extends RecordItem {
   before: R[Field];
   /** The new value; `undefined` if the service left the field out. Values between the two readings are not known. */
   after: R[Field];
-  /** The whole record, as it was read. All changes of one reading have the same object. */
+  /** The whole record, as it was read. All changes of one reading refer to the same object. */
   record: R;
   /** The watched fields in the previous reading. All changes of one reading have the same object. */
   previous: Partial<R>;
@@ -84,8 +84,8 @@ export interface IncompleteReading extends FeedItem {
    */
   ids: string[] | null;
   /**
-   * The reason. `null` if the service does not have an id from the option `ids`, and if a list contains fewer records
-   * than its total, for example because the list grew while it was read.
+   * The reason. `null` if the service does not have an id from the option `ids`. Also `null` if a list contains fewer
+   * records than its total, for example because the list grew while it was read.
    */
   error: TrackingError | null;
 }

@@ -128,7 +128,7 @@ function isTime(value: unknown): boolean {
   return typeof value === 'string' && !Number.isNaN(Date.parse(value));
 }
 
-/** A loose check: the whole text is parsed only when it is compared. */
+/** A loose check: the feed parses the whole text only when it compares the text. */
 function isState(value: unknown): boolean {
   return typeof value === 'string' && value.startsWith('{') && value.endsWith('}');
 }

@@ -7,7 +7,7 @@ export type Fields = Record<string, unknown>;
 const NOT_FIELDS: readonly string[] = ['id', 'type', 'links', 'meta'];
 
 /**
- * The fields of a record as JSON: all fields, or the fields in `names`. The feed keeps nothing else of a record.
+ * The fields of a record as JSON: all fields, or the fields in `names`. The feed keeps only these fields of a record.
  *
  * @throws {ResponseFormatError} for a value that is nested too deeply.
  */
@@ -43,7 +43,7 @@ export function valueIn(fields: Fields, name: string): unknown {
 
 /**
  * True if two JSON values are the same. The order of keys and of related records does not matter. A missing key is
- * equal to `null`, because the service sends either of them for the same state.
+ * equal to `null`, because the service may leave out a key or send `null` for the same state.
  */
 export function isSame(one: unknown, other: unknown): boolean {
   const [before, after] = [one ?? null, other ?? null];

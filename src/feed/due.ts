@@ -14,7 +14,10 @@ export class Due {
   #ended: { reason: unknown } | undefined;
   #announce = () => {};
 
-  /** Resolves when the record was requested and read after this call, and the consumer has taken its changes. */
+  /**
+   * Resolves when the record was requested and read after this call, and the consumer has taken the changes of the
+   * record.
+   */
   add(id: string, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((done, failed) => {
       if (this.#ended) return failed(this.#ended.reason);

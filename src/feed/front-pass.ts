@@ -6,8 +6,8 @@ import type { WatchedRecord } from './groups.ts';
 import { PAGE_SIZE, Pass, type PassRequest } from './pass.ts';
 
 /**
- * One reading of the changed records: the list is sorted by the last change, and read until all remaining records are
- * unchanged.
+ * One reading of the changed records: the list is sorted by the last change, and pages are read until all remaining
+ * records are unchanged.
  */
 export class FrontPass extends Pass {
   readonly #before: StoredFront | null;
@@ -62,7 +62,7 @@ export class FrontPass extends Pass {
     return null;
   }
 
-  /** The marks of this reading. The next reading of the changes ends when it reaches them. */
+  /** The marks of this reading. The next reading of the changes ends when it reaches these marks. */
   get front(): StoredFront {
     const total = this.#total;
     const isEnough = this.#before !== null && !hasShrunk(this.#before.total, this.added, total);

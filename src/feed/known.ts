@@ -3,7 +3,7 @@ import type { FeedCheckpoint, StoredFront, StoredPass, StoredRecord } from './ch
 import { differing, type Fields, stateOf, valueIn } from './compare.ts';
 import type { WatchedRecord } from './groups.ts';
 
-/** An item of the feed without the time and the checkpoint, which all items have. */
+/** An item of the feed, except the time and the checkpoint, which all items have. */
 export type Difference =
   | { kind: 'appeared'; id: string; record: WatchedRecord; initial: boolean }
   | {
@@ -46,7 +46,10 @@ export class Known {
     return [...this.#records.keys()];
   }
 
-  /** Ids of the records that were read since a time, on the clock of the process that wrote the checkpoint. */
+  /**
+   * Ids of the records that were read since a time. The time is from the clock of the process that wrote the
+   * checkpoint.
+   */
   readSince(time: string): string[] {
     return [...this.#records.values()].filter(({ askedAt }) => askedAt >= time).map(({ id }) => id);
   }
@@ -57,7 +60,7 @@ export class Known {
     return [...this.#records.values()].filter(({ state }) => state?.includes(quoted)).map(record => record.id);
   }
 
-  /** Yields the differences of a record. Each yielded difference counts as received by the consumer. */
+  /** Yields the differences of a record. A difference counts as received by the consumer as soon as it is yielded. */
   *compare(record: WatchedRecord, askedAt: string, isWanted: boolean): Generator<Difference, void, undefined> {
     const { id } = record;
     const state = stateOf(record, this.#fields);
@@ -106,8 +109,8 @@ export class Known {
   }
 
   /**
-   * The part of the checkpoint for some records. If a feed continues from this part, an interrupted reading begins
-   * again.
+   * The part of the checkpoint that belongs to some records. If a feed continues from this part, an interrupted reading
+   * begins again.
    */
   part(ids: readonly string[], askedAt: string): FeedCheckpoint {
     const records = ids.map(id => this.#records.get(id) ?? { id, askedAt, state: null });

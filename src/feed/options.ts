@@ -39,10 +39,10 @@ export interface WatchOptions<R, Field extends FieldOf<R> = FieldOf<R>> {
    */
   every?: number | undefined;
   /**
-   * Time in ms between the starts of two full readings of all containers. It is used if the service can sort its list
-   * by the last change: the readings in between then read only changed containers (docs/guides/feed.md). It has no
-   * effect if every reading is full. Every reading is full for shipments, tracking requests, `ids`, `include`, and up
-   * to 100 containers.
+   * Time in ms between the starts of two full readings of all containers. This option is used if the service can sort
+   * the list of containers by the last change. The readings between two full readings then read only changed containers
+   * (docs/guides/feed.md). The option has no effect if every reading is full. Every reading is full for shipments,
+   * tracking requests, `ids`, `include`, and up to 100 containers.
    * @default 86_400_000
    */
   reconcile?: number | undefined;
@@ -53,14 +53,14 @@ export interface WatchOptions<R, Field extends FieldOf<R> = FieldOf<R>> {
    */
   share?: number | undefined;
   /**
-   * An inbox of webhook deliveries. The feed then reads a record as soon as a notification about it arrives. It handles the
-   * notifications itself during the iteration, so the inbox must not have another worker. If you use a separate worker,
-   * add `feed.handler` to its router instead.
+   * An inbox of webhook deliveries. The feed then reads a record as soon as a notification about it arrives. The feed
+   * handles the notifications itself during the iteration, so the inbox must not have another worker. If you use a
+   * separate worker, add `feed.handler` to its router instead.
    */
   inbox?: Pick<Inbox, 'claim' | 'begin' | 'renew' | 'done' | 'fail'> | undefined;
   /**
-   * The position to continue from: the last stored `feed.checkpoint`. If you have also stored checkpoints of items, pass
-   * an array: this checkpoint, then those of the items in their original sequence.
+   * The position to continue from: the last stored `feed.checkpoint`. If you have also stored checkpoints of items,
+   * pass an array: first this checkpoint, then the checkpoints of the items in their original sequence.
    */
   from?: FeedCheckpoint | readonly FeedCheckpoint[] | undefined;
   /** Ends the feed. The iteration rejects with the reason of the signal. */
@@ -71,16 +71,16 @@ export interface WatchOptions<R, Field extends FieldOf<R> = FieldOf<R>> {
 export interface Feed<R, Field extends FieldOf<R> = FieldOf<R>>
   extends AsyncGenerator<Change<R, Field>, void, undefined> {
   /**
-   * The position after the last item that was yielded. If you store it before you process that item, and the process
-   * ends in between, the item is lost. If you store it afterwards, the item is yielded again in this case. `undefined`
-   * before the first item.
+   * The position after the last item that was yielded. If you store this position before you handle that item, and the
+   * process ends in between, the item is lost. If you store this position after you have handled the item, and the
+   * process ends in between, the item is yielded again. `undefined` before the first item.
    */
   readonly checkpoint: FeedCheckpoint | undefined;
   /**
    * Handles a notification of a webhook: the feed reads the record of the notification. Add the handler to the router
-   * of your worker. It resolves when the consumer has received the resulting changes and requests the next item. The
-   * notification counts as handled only then. The handler rejects if the record could not be read, and if the feed has
-   * ended. The worker then handles the notification again later.
+   * of your worker. The handler resolves when the consumer has received the resulting changes and requests the next
+   * item. The notification counts as handled only then. The handler rejects if the record could not be read, or if the
+   * feed has ended. The worker then handles the notification again later.
    *
    * @example
    * router.on('container.*', feed.handler);

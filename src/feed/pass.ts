@@ -135,7 +135,7 @@ export class Pass {
     this.atEnd = this.#total === null || (this.#page - 1) * (this.#size || PAGE_SIZE) >= this.#total;
   }
 
-  /** Ends the pass after a 404 for the list, which the service may send for an empty list. */
+  /** Ends the pass after a 404 for the list. The service may send a 404 for an empty list. */
   end(): void {
     this.atEnd = true;
   }

@@ -11,7 +11,7 @@ export interface SpareBudgetOptions {
   now?: () => number;
 }
 
-/** Number of windows for which the number of requests by other callers is remembered. */
+/** Number of windows for which the budget remembers the number of requests by other callers. */
 const MEMORY_WINDOWS = 5;
 
 /**
@@ -29,8 +29,8 @@ interface Peak {
 /**
  * Sends requests with the part of the rate limit that other callers do not need. A request counts for a whole window,
  * so it is not enough that a slot is free now. The budget compares the last windows, and leaves as many requests free
- * as other callers sent in the busiest window. It leaves free at least the present number of these requests plus three
- * standard deviations, as for calls at random times.
+ * as other callers sent in the busiest window. The budget leaves at least this number of requests free: the present
+ * number of requests by other callers, plus three standard deviations, as for calls at random times.
  */
 export class SpareBudget {
   readonly #options: SpareBudgetOptions;

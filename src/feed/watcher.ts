@@ -25,22 +25,23 @@ export interface WatcherSource extends Pick<SpareBudgetOptions, 'pace' | 'snapsh
   shared: Shared;
   observer: Pick<Observer, 'logOnce'>;
   /**
-   * Reads a notification from the API. Used if the delivery does not name a record, because the API sends more content.
+   * Reads a notification from the API. Used if the delivery does not name a record: the API sends more content than the
+   * delivery.
    */
   readNotification(id: string, signal: AbortSignal | undefined): PromiseLike<object>;
 }
 
 type Unread = { kind: 'unread'; ids: string[] | null; error: TrackingError | null };
 
-/** An item of a feed without types. */
+/** An item of a feed, in a form without types. */
 export type Item = (Difference | Unread) & { at: string; checkpoint: FeedCheckpoint };
 
 type Items<T = void> = AsyncGenerator<Item, T, undefined>;
 type Times = Pick<Answer<unknown>, 'askedAt' | 'at'>;
 
 /**
- * Upper bound for the records that are missing in the list and are read separately after each reading. For a long list,
- * the bound is 1 % of the list.
+ * Upper bound for the number of records that are missing in the list, and so are read separately after each reading.
+ * For a long list, the bound is 1 % of the list.
  */
 const MISSING_READS = 20;
 /**
@@ -154,7 +155,7 @@ export class Watcher {
     const missed = this.#pass ? undefined : waiting.find(({ arrivedAt }) => arrivedAt < this.#lastPassAt);
     if (missed) return missed.id;
     const ids = new Set(waiting.map(({ id }) => id));
-    // If this pass has read its last page, the list is read again from its start, so all of its pages are counted.
+    // If this pass has read its last page, the list is read again from the start, so all pages of the list are counted.
     const pass = this.#pass && !this.#pass.atEnd ? this.#pass : new Pass(null, this.#total);
     return ids.size <= Math.max(1, pass.pagesLeft()) ? waiting[0]?.id : undefined;
   }
@@ -184,7 +185,7 @@ export class Watcher {
     if (this.#source.type !== 'container' || ids || include || !this.#known.complete) return false;
     if ((this.#total ?? 0) <= PAGE_SIZE || reconcile <= every) return false;
     const now = performance.now();
-    // The check is made only if a reading is due anyway, so that it does not delay a waiting notification.
+    // The check is made only if a reading is due anyway, so that the check does not delay a waiting notification.
     if (now >= this.#obeys.until && now >= this.#nextPassAt) {
       const is = await obeysSort(query => this.#reader.first(PROBE_SIZE, query, signal));
       this.#obeys = { is, until: now + PROBE_MS };
@@ -235,8 +236,8 @@ export class Watcher {
   }
 
   /**
-   * Known records that the list did not contain, the record with the oldest reading first. The list is empty if as many
-   * records as allowed were read separately: the other records wait for the next pass.
+   * Known records that the list did not contain, the record with the oldest reading first. The list is empty if the
+   * allowed number of records was read separately. The other records then wait for the next pass.
    */
   #leftOut(pass: Pass): string[] {
     if (pass instanceof FrontPass) return [];

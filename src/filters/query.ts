@@ -8,7 +8,7 @@ import { LISTS } from '../model/generated/filter-rules.ts';
 import { RELATIONSHIPS } from '../model/generated/relationships.ts';
 import { KINDS } from './kinds.ts';
 
-/** The options of a call that select and sort records. */
+/** The options that select and sort the records of a call. */
 export interface Selection {
   filter?: unknown;
   sort?: unknown;

@@ -100,7 +100,7 @@ export function iterable<T>(name: string, value: T): T {
   throw new ConfigurationError(`${name} is ${describeValue(value)}; it must be an array or another iterable.`);
 }
 
-/** @throws {ConfigurationError} unless the value is an array of strings, none of them blank. */
+/** @throws {ConfigurationError} unless the value is an array of strings that are not blank. */
 export function nonBlankStrings(name: string, value: unknown): readonly string[] {
   if (Array.isArray(value) && value.every(text => typeof text === 'string' && text.trim() !== '')) return value;
   throw new ConfigurationError(`${name} is ${describeValue(value)}; it must be an array of non-blank strings.`);

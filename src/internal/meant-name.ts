@@ -29,8 +29,7 @@ const MOST_NAMES = 3;
 const EMPTY_WORDS = ['at', 'id'];
 
 /**
- * The known names that share words with a name of several words. A word that few known names have counts more than a
- * frequent word.
+ * The known names that share words with a name of several words. A word counts more if few known names contain it.
  */
 function relatedNames(name: string, known: readonly string[]): string[] {
   const given = wordsIn(name).filter(word => !EMPTY_WORDS.includes(word));

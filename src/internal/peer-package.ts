@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors.ts';
 
-/** True if the error reports that a package is not installed, in the words of any runtime. */
+/** True if the error reports that a package is not installed. Each runtime reports this in other words. */
 export function isMissingPackage(error: unknown, name: string): boolean {
   const { code = '', message = '' } = Object(error) as { code?: unknown; message?: unknown };
   const isMissing =

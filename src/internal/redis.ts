@@ -87,8 +87,8 @@ async function sha1(text: string): Promise<string> {
 }
 
 /**
- * The methods for messages that the clients of both packages have. The optional methods are called only for clients of
- * `redis`.
+ * The methods for messages. The clients of both packages have these methods. The optional methods are called only for
+ * clients of `redis`.
  */
 interface Subscriber {
   on(event: 'error', listener: () => void): unknown;

@@ -61,9 +61,9 @@ export function startTimer(ms: number, onTimeout: () => void): () => void {
 }
 
 /**
- * Returns a function that returns the time since this call, in ms, including time in which this process was stopped or
- * the machine slept. The monotonic clock stops while a machine sleeps. Therefore the time is measured with two clocks,
- * and the longer time is returned.
+ * Returns a function that returns the time since this call, in ms. The time in which this process was stopped or the
+ * machine slept is included. The monotonic clock stops while a machine sleeps. Therefore the time is measured with two
+ * clocks, and the longer time is returned.
  */
 export function startStopwatch(): () => number {
   const [start, startDate] = [performance.now(), Date.now()];

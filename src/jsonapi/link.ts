@@ -34,7 +34,7 @@ export function oneOrMany(type: string, relationship: string): 'one' | 'many' | 
 }
 
 /**
- * True if the paths of a tree are relationships of the types. It is also false if a path has several segments:
+ * True if the paths of a tree are relationships of the types. The result is also false if a path has several segments:
  * `refuseInclude` checks such paths.
  */
 export function isKnownTree(tree: IncludeTree, types: readonly string[]): boolean {

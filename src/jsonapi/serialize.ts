@@ -18,8 +18,8 @@ export interface RequestDocument {
  * the value of a custom field may be a `{ type, id }` too.
  *
  * @param options.only the names that an attribute may have. @default any name
- * @throws {ConfigurationError} if the attributes are not an object, if a name is not in `only`, and if a relationship is not
- * `{ type, id }`.
+ * @throws {ConfigurationError} if the attributes are not an object, if a name is not in `only`, or if a relationship is
+ *   not `{ type, id }`.
  */
 export function requestDocument(
   type: string,

@@ -6,7 +6,7 @@ import type { ShippingLine } from '../model/index.ts';
 import { Readings } from './readings.ts';
 import { Snapshots } from './snapshots.ts';
 
-/** Time in ms for which the carriers that were read are used again. Carriers change a few times a year. */
+/** Time in ms for which the carriers of one reading are used again. Carriers change a few times a year. */
 const KEEP_MS = 10 * 60_000;
 const MAX_CONTAINERS = 1_000;
 
@@ -32,7 +32,7 @@ export class Caller {
     try {
       return await abortable(shared ?? this.#loadLines(limits.deadline), limits.signal);
     } catch (error) {
-      // The shared request has the deadline of the call that started it. If this call still has time, it starts another
+      // The shared request has the deadline of the call that started it. A call with a later deadline then sends another
       // request.
       if (!shared || limits.signal.aborted || !(error instanceof TimeoutError)) throw error;
       return this.shippingLines(limits);

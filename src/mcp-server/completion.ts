@@ -12,8 +12,9 @@ const MAX_VALUES = 100;
 const DEADLINE_MS = 5_000;
 
 /**
- * The values that complete the input of a user: codes of carriers, and numbers of containers of earlier results, or of those
- * that changed last. Prompts and resources accept the numbers in place of ids. After a failure, the list is empty.
+ * The values that complete the input of a user: codes of carriers, and numbers of containers. The containers are from
+ * earlier results, or are the containers that changed last. Prompts and resources accept the numbers in place of ids.
+ * After a failure, the list is empty.
  */
 export async function complete(
   { argument }: Pick<CompleteRequest['params'], 'argument'>,
@@ -48,7 +49,7 @@ async function valuesOf(name: string, typed: string, caller: Caller, signal: Abo
   }
 }
 
-/** The numbers that contain the typed text, or whose container has an id that contains it. */
+/** The numbers of the containers whose number or id contains the typed text. */
 const numbersOf = (caller: Caller, typed: string) =>
   caller.seen().flatMap(({ id, number }) => (`${id} ${number}`.toLowerCase().includes(typed) ? number : []));
 

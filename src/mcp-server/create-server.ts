@@ -102,7 +102,7 @@ function addTools(server: McpServer, caller: Caller, { tools, settings }: Surfac
   }
 }
 
-/** Time in ms that a user has to respond to a question. */
+/** Time in ms for the response of a user to a question. */
 const REPLY_MS = 600_000;
 
 /** Asks the user of an older host. The official package would report a failed question as plain text. */

@@ -41,8 +41,8 @@ export class ToolFailure extends Error {
  * the service, addresses or credentials. `undefined` if the error is a mistake of this program and does not come from
  * the service.
  *
- * @param advice what the model can do if the record does not exist, and if the request budget is used up. A call without an
- * id of a record has no advice for the first.
+ * @param advice what the model can do if the record does not exist, and if the request budget is used up. A call
+ *   without an id of a record has no advice for a missing record.
  * @param queueMs the time in ms until the next request can be sent. It is set if the call used all its time to wait for
  *   the rate limit.
  */

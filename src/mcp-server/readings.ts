@@ -7,8 +7,8 @@ import type { WorklistList } from '../worklist/reading.ts';
 import type { WorklistContainer } from '../worklist/rows.ts';
 
 /**
- * Time in ms for which a complete reading is used again. A reading that took longer than this is used again for as long
- * as it took.
+ * Time in ms for which a complete reading is used again. If a reading took longer than this time, it is used again for
+ * as long as the reading took.
  */
 const KEEP_MS = 60_000;
 const MOST_MS = 5 * 60_000;
@@ -111,7 +111,7 @@ export class Readings {
   }
 }
 
-/** True if the second filter has all conditions of the first one. */
+/** True if the second filter has all conditions of the first filter. */
 function isWider(filter: object, other: object): boolean {
   const conditions = new Set(Object.entries(other).map(entry => JSON.stringify(entry)));
   return Object.entries(filter).every(entry => conditions.has(JSON.stringify(entry)));

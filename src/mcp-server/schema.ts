@@ -168,9 +168,9 @@ const TEXT = '{"type":"string"}';
 const PLAIN = /^\{"type":("string"|"number"|"boolean"|\[.*)\}$/;
 
 /**
- * Shortens the schema of a result, because a host sends it with every conversation. A required plain value is only listed in
- * `required`, and an optional text is only listed in the description. A list of texts has no item type, and an object
- * with listed properties has no type. A newer version may have more properties.
+ * Shortens the schema of a result, because a host sends it with every conversation. A required plain value is listed
+ * only in `required`, and an optional text is listed only in the description. A list of texts has no item type, and an
+ * object with listed properties has no type. A newer version may have more properties.
  */
 function shorten(json: JsonSchema): void {
   const { properties = {}, required = [], anyOf = [] } = json;

@@ -1,12 +1,16 @@
 /**
- * Time in ms for which a stored list is used. The list is read for its first page, and then also used for later pages.
+ * Time in ms for which a stored list is used. The list is read when its first page is requested, and is then also used
+ * for later pages.
  */
 const KEEP_MS = 60_000;
 
 /** Upper bound for the number of rows in all snapshots of a caller. */
 const MAX_ROWS = 20_000;
 
-/** Stores lists that need many requests. A list is read for its first page, and the stored list is used for the later pages. */
+/**
+ * Stores lists that need many requests. A list is read when its first page is requested, and the stored list is used
+ * for the later pages.
+ */
 export class Snapshots {
   readonly #lists = new Map<string, { list: { rows: readonly unknown[] }; until: number }>();
 

@@ -41,7 +41,7 @@ export type Fields = Record<
 /** The result of a tool. */
 export interface ToolOutput<Output> {
   result: Output;
-  /** The result as text for the model, which is shorter than JSON. @default the result as JSON */
+  /** The result as text for the model. The text is shorter than JSON. @default the result as JSON */
   text?: string;
 }
 
@@ -99,8 +99,8 @@ export interface Call {
 export const QUESTION = 'confirm';
 
 /**
- * Extra time in ms. Because of it, a request reaches its deadline before the call reaches its deadline, and the error
- * of the request has the reason.
+ * Extra time in ms. Because of this extra time, a request reaches its deadline before the call reaches its deadline.
+ * The error of the request then has the reason.
  */
 const GRACE_MS = 50;
 

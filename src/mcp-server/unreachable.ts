@@ -11,8 +11,9 @@ export const RETRY = 'One more try is sensible in a minute, but not a third one.
 export const WRONG_ADDRESS = `the user must check ${ADDRESS}. ${FINAL}`;
 
 /**
- * The message for a request that did not reach the service, or that reached another server. It has the cause, and says
- * who can end the cause. It contains at most the host of an address. `undefined` for any other error.
+ * The message for a request that did not reach the service, or that reached another server. The message contains the
+ * cause, and says who can remove the cause. It contains at most the host of an address. `undefined` for any other
+ * error.
  */
 export function unreachable(error: unknown): string | undefined {
   if (error instanceof TimeoutError) return unreachable(error.cause);

@@ -51,7 +51,7 @@ interface Session {
   readonly calls: Set<Promise<unknown>>;
 }
 
-/** An open connection. If the server has lost the session, the connection opens a new one. */
+/** An open connection. If the server has lost the session, the connection opens a new session. */
 export class Connection {
   readonly destination: Destination;
   readonly #clientInfo: ClientInfo;
@@ -201,7 +201,7 @@ function toProgram({ stdio, timeout, deadline, validation, hooks, logger }: McpS
   const settings = resolveOptions({ ...common, baseUrl: 'http://localhost/v2', accessToken: 'none' });
   // Errors contain only the name of the program: its folder and its arguments may contain private data.
   const [, folder = '', name = stdio.command] = /^(.*[\\/])?([^\\/]+)$/s.exec(stdio.command) ?? [];
-  // The environment contains the API key. Its short values, such as ports and flags, are not secret.
+  // The environment contains the API key. The short values of the environment, such as ports and flags, are not secret.
   const secrets = [...Object.values(stdio.env ?? {}), folder].filter(({ length }) => length >= 6);
   return {
     method: 'stdio',

@@ -68,7 +68,7 @@ export class HttpChannel {
   readonly #transport: Transport;
   readonly #oauth: OAuthSession | undefined;
   readonly #calls = new Map<unknown, McpCall>();
-  /** The call that opens a session. Its requests do not contain the number of the call. */
+  /** The call that opens a session. The requests of this call do not contain the number of the call. */
   #opening: McpCall | undefined;
   #last = 0;
 

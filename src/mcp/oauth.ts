@@ -23,7 +23,10 @@ export class OAuthSession {
    * accepted it.
    */
   #issued: { token: string | undefined; isTaken: boolean } | undefined;
-  /** A sign-in that could not be written. It replaces the sign-in in the store, whose refresh token is used up. */
+  /**
+   * A sign-in that could not be written. It replaces the sign-in in the store, because the refresh token of the stored
+   * sign-in is used up.
+   */
   #unwritten: { signIn: SignIn; instead: string | undefined } | undefined;
   /** The last refused token. */
   #refused: string | undefined;

@@ -130,7 +130,7 @@ export interface OAuthOptions {
   clientName?: string | undefined;
   /** The id of this program from an earlier registration. @default the program is registered */
   client?: KnownClient | undefined;
-  /** Address of a public document about this program, which some servers accept instead of a registration. */
+  /** Address of a public document about this program. Some servers accept this document instead of a registration. */
   clientMetadataUrl?: string | undefined;
   /** Time in ms to wait for the person. @default 300_000 */
   signInTimeout?: number | undefined;
@@ -149,7 +149,7 @@ export interface OwnRedirect {
   /** Address of the page. */
   url: string;
   /**
-   * Returns the address with which the browser returned, including the query. It is called immediately after
+   * Returns the address with which the browser returned, including the query. This function is called immediately after
    * `openBrowser`, whose promise is not awaited.
    */
   received: (signal: AbortSignal) => Promise<URL | string>;

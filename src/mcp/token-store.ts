@@ -246,7 +246,7 @@ async function acquireLock(
   signal.throwIfAborted();
   while (!(await created(fs, path, owner))) {
     if (await isStale(fs, path)) await removeStale(fs, path);
-    // A random wait. It prevents all processes from trying again at the same time.
+    // The wait is random, so that not all processes try again at the same time.
     else await sleep(POLL_MS * (1 + Math.random()), signal);
   }
   const beat = setInterval(() => {

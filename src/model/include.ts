@@ -6,7 +6,7 @@ export type IncludeList = readonly string[];
 declare const dynamic: unique symbol;
 
 /** Include paths that the compiler does not know. Made by `dynamicInclude()`. */
-// This type is not an interface, because the compiler compares every method of arrays for an interface.
+// This type is not an interface: for an interface, the compiler would compare every method of arrays.
 export type DynamicInclude = readonly never[] & { readonly [dynamic]: true };
 
 /**
@@ -137,8 +137,8 @@ type IsUnion<T, Whole = T> = [T] extends [never]
     : never;
 
 /**
- * The include paths of an endpoint. The first segment is one that the endpoint accepts. Up to two relationships follow,
- * and each belongs to the record that the path has reached.
+ * The include paths of an endpoint. The first segment is a relationship that the endpoint accepts. Up to two
+ * relationships follow, and each belongs to the record that the path has reached.
  */
 export type IncludePath<T extends ResourceType, First extends RelationshipName<T>> = {
   [K in First]: K | `${K}.${UpToTwo<Target<T, K>>}`;

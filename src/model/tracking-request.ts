@@ -6,7 +6,7 @@ import type {
 } from './generated/records.ts';
 import type { Ref } from './scalars.ts';
 
-/** The attributes of a tracking request without its carrier. */
+/** The attributes of a tracking request, except its carrier. */
 export interface TrackingRequestCreateAttributes {
   /** The kind of number. Not every carrier can be tracked by container number alone. */
   request_type: TrackingRequestType;

@@ -27,7 +27,10 @@ export interface Observed {
   name?: string | undefined;
 }
 
-/** Creates the gauges. They read nothing until metrics are exported, and then measure the client of that moment. */
+/**
+ * Creates the gauges. The gauges read nothing until metrics are exported. At each export, they measure the client of
+ * that moment.
+ */
 export function observe({ meter }: Instruments, observed: Observed): () => void {
   const { name } = observed;
   const named = name === undefined ? {} : { 'container_tracking.name': name };

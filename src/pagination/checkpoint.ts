@@ -5,9 +5,9 @@ import { isRecord } from '../jsonapi/document.ts';
  * The position of an iteration after one page of a list. It is a JSON value that you can store and pass to the same
  * list as `from`, even in another process. Delete the checkpoint when the iteration has ended: after the last page,
  * nothing is left to read. No record is skipped. If more than a page of records was added or removed in the meantime,
- * some records may be yielded again. A list of several pages without a correct total is read again from its beginning.
- * All its records are yielded again if a record before the position was removed. If records change their places, a
- * checkpoint is larger, because it then contains a key of every record that was received.
+ * some records may be yielded again. If a list of several pages has no correct total, the list is read again from its
+ * beginning. All its records are yielded again if a record before the position was removed. If records change their
+ * places, a checkpoint is larger, because it then contains a key of every record that was received.
  */
 export interface Checkpoint {
   /** The list that the checkpoint belongs to: its path and filters. */
@@ -18,7 +18,10 @@ export interface Checkpoint {
   pageSize: number | null;
   /** Number of records on a full page. */
   size: number;
-  /** Number of records in the whole list at that time; `null` if the service does not report it, or not reliably. */
+  /**
+   * Number of records in the whole list at that time; `null` if the service does not report this number, or if the
+   * number is not reliable.
+   */
   total: number | null;
   /** Ids of the records of that page. If new records shift the list, the next page repeats these records, and they are dropped. */
   ids: string[];

@@ -8,7 +8,10 @@ export type Mark = readonly [id: string, sum: string];
 const ENOUGH = 50;
 /** Number of marks to keep: more than `ENOUGH`, because some records change their place before the next reading. */
 const KEPT = 4 * ENOUGH;
-/** Attributes with the times at which the service made its own requests. They change even if nothing else changes. */
+/**
+ * Attributes with the times at which the service made its own requests. These attributes change even if nothing else
+ * changes.
+ */
 const VOLATILE = /_checked_at$|_last_tracking_request_at$|^line_tracking_last_/;
 
 /**
@@ -73,7 +76,10 @@ function isRelated(value: unknown): boolean {
   return Array.isArray(value) ? value.some(isIdentifier) : isIdentifier(value);
 }
 
-/** True if records were removed since the list had `before` records. `added` is the number of records added since. */
+/**
+ * True if records were removed since the list had `before` records. `added` is the number of records that were added
+ * since then.
+ */
 export function hasShrunk(before: number | null, added: number, total: number | null): boolean {
   return before !== null && total !== null && total < before + added;
 }

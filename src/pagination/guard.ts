@@ -32,7 +32,7 @@ export interface Position extends Pick<Checkpoint, 'pageSize' | 'read' | 'growth
 const REPEATS = 20;
 /** The smallest number of records on a full page if no `pageSize` was requested. */
 const SMALLEST_PAGE = 25;
-/** Upper bounds for the number of extra readings, which prove that no record was missed if the totals are late or wrong. */
+/** Upper bounds for the number of extra readings that prove that no record was missed, if totals are late or wrong. */
 const MOST = { none: 0, late: 4, wrong: 6 };
 
 /**
@@ -41,13 +41,13 @@ const MOST = { none: 0, late: 4, wrong: 6 };
  * Pages are numbered. Meanwhile, records may be added at the front and removed anywhere. Only a removal before the
  * position can hide a record: it moves to a page that was already read. Two things prove that no record is hidden:
  *
- * - A page is linked to the pages before it if it has one of their records, or if the count is unchanged. The count is
- *   the number of records found so far plus the number of records left according to `total`. If a page is not linked,
- *   the reading goes back to earlier pages until it finds a known record.
+ * - A page is linked to the earlier pages if it contains a record of these pages, or if the count is unchanged. The
+ *   count is the number of records that were found so far, plus the number of records that are left according to
+ *   `total`. If a page is not linked, the reading goes back to earlier pages until it finds a known record.
  * - If the count still changes, `total` proves nothing, and the list is read again. If the second reading has all
- *   records of the first reading, none of these records was removed in the meantime, so no record was hidden.
+ *   records of the first reading, all these records have stayed in the list, so no record was hidden.
  *
- * If records change their places, only `total` shows a missed record. The list is then read again until none is missing.
+ * If records change their places, only `total` shows a missed record. Then the list is read until no record is missing.
  */
 export class ListGuard {
   /** The page to request next. */
@@ -82,18 +82,18 @@ export class ListGuard {
   #previous: readonly string[];
   /** The ids of the first page that was read. Records in front of them are new. */
   #head: ReadonlySet<string>;
-  /** Number of records found plus records left; `undefined` if not known yet. */
+  /** Number of records that were found, plus the number of records that are left; `undefined` if not known yet. */
   #count: number | undefined;
   #found: number;
   /** Upper bound for `#count`, derived from the pages that were not counted. */
   #most = Infinity;
-  /** `#isInFront`: the last page is in front of the counted records. `#isCounted`: the last page ends with them. */
+  /** `#isInFront`: the last page is in front of the counted records. `#isCounted`: it ends with the counted records. */
   #isInFront = false;
   #isCounted = true;
   #furthest: number;
   /** True if the reading looks for a known record. */
   #isSearching: boolean;
-  /** The total because of which the reading went back; kept until the moved records are found. */
+  /** The total that made the reading go back; it is kept until the moved records are found. */
   #fallen: number | undefined;
   /** The last page that was requested again because of its total, and the number of such requests. */
   #retried = 0;
@@ -103,7 +103,7 @@ export class ListGuard {
   #isShuffled = false;
   #idle = 0;
   #highest = 0;
-  /** Records of the previous reading. `#met`: one was received again. `#lead`, `#late`: new records before and after. */
+  /** Of the previous reading. `#met`: one of its records came again. `#lead`, `#late`: new records before and after it. */
   #before: ReadonlySet<string> = new Set();
   #movedBefore = 0;
   #met = false;
@@ -130,7 +130,7 @@ export class ListGuard {
     this.ids = ids;
     this.#path = path;
     const order = orderOf(path);
-    // If new records come last, a record is not received twice, unless records change their places.
+    // If new records come last, a record is received twice only if records change their places.
     this.#order = moving || (order === 'last' && (read?.moved ?? 0) > 0) ? 'moving' : order;
     this.#first = ids.length > 0 ? 1 : number;
     this.#isPart = ids.length > 0 && page > 1;
@@ -151,7 +151,7 @@ export class ListGuard {
     this.#doubt = total === null ? 'wrong' : 'none';
   }
 
-  /** The last page that may be requested ahead; none in a later reading, whose pages come one after another. */
+  /** The last page that may be requested ahead. In a later reading, no page is requested ahead. */
   get last(): number {
     if (this.readings > 0) return this.number;
     const size = this.size || this.pageSize;
@@ -169,7 +169,7 @@ export class ListGuard {
     return this.isMoving ? { seen: this.came.keys } : undefined;
   }
 
-  /** True if the totals do not prove that no record before this position was missed. */
+  /** True if the totals leave open whether a record before this position was missed. */
   get isDoubted(): boolean {
     return (this.#doubt !== 'none' && !this.isMoving) || !this.#isCounted;
   }
@@ -187,7 +187,7 @@ export class ListGuard {
     if (total !== null && total > this.#highest) [this.#highest, this.#idle] = [total, 0];
     const created = this.#creationAfter(document, total);
     const isFallen = total !== null && this.total !== null && total < this.total && this.number > this.#first;
-    // The total of an empty page does not describe the position, which stays on the page before.
+    // The total of an empty page does not describe the position: the position stays on the page before.
     if (ids.length > 0 || this.ids.length === 0) this.total = total ?? this.total;
     this.size = Math.max(this.size, ids.length);
     if (this.readings === 0 && !this.#isLinked(ids, total)) return undefined;
@@ -196,7 +196,7 @@ export class ListGuard {
     const fresh = this.readings === 0 ? new Set(ids.filter(id => !this.came.has(id))) : this.#again(ids, isFallen);
     this.#countRepeats(ids);
     const expected = this.came.add(document, { total, at }, fresh, this.#add(ids));
-    // An empty page does not move the position, so that records that are added to this page later are not skipped.
+    // An empty page does not move the position. Records that are added to this page later are therefore read.
     if (ids.length > 0 || this.number === 1) [this.page, this.ids] = [this.number, ids];
     else this.page = this.number - 1;
     const isOnly = this.readings === 1 && this.number === this.#first && this.#only && isSame(this.#only, ids);
@@ -380,8 +380,8 @@ export class ListGuard {
   }
 
   /**
-   * True for an endpoint without pages, which may link to a next page and send the same page again. A single page without
-   * new records may also occur in a list with pages, but not many in a row.
+   * True for an endpoint without pages. Such an endpoint may link to a next page and send the same page again. In a
+   * list with pages, one page without new records may also occur, but many such pages do not occur in a row.
    */
   #isRepeated(isMore: boolean): boolean {
     if (this.#repeats <= (isMore ? REPEATS : 1)) return false;
@@ -445,7 +445,7 @@ export class ListGuard {
     this.number = number;
   }
 
-  /** True if this reading has all records of the previous one, and new records in front explain all moves. */
+  /** True if this reading has all records of the previous reading, and new records in front explain all moves. */
   #agrees(): boolean {
     let lead = this.#lead;
     if (this.#isPart && this.readings === 1) {

@@ -60,7 +60,7 @@ export class List<T extends { id: string }> implements AsyncIterable<T>, Promise
     return this.#request().withResponse();
   }
 
-  /** The response of the first page, whose body was not read. */
+  /** The response with the first page. The body of this response was not read. */
   async asResponse(): Promise<Response> {
     await this.#load();
     return this.#request().asResponse();

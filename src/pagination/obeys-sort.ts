@@ -4,8 +4,8 @@ import type { Query } from '../jsonapi/query.ts';
 export const PROBE_SIZE = 25;
 
 /**
- * True if the service sorts containers by their last change. A service that does not support a sort order or a filter
- * ignores it, and sends the same records every time.
+ * True if the service sorts containers by their last change. If a service does not support a sort order or a filter, it
+ * ignores this option, and sends the same records every time.
  *
  * @param read reads the first records, and resolves to their ids, or to `undefined` if it cannot read them.
  */

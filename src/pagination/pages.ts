@@ -59,7 +59,7 @@ export interface ListSource {
   readonly endpoint: ResolvedEndpoint | InvalidCall;
 }
 
-/** The path and filters of a list, which its checkpoints contain. */
+/** The path and filters of a list. The checkpoints of the list contain them. */
 function nameOf({ endpoint }: ListSource): string {
   return endpoint.path + (endpoint as ResolvedEndpoint).filters;
 }
@@ -233,7 +233,7 @@ export class Cursor<T extends { id: string }> {
       options,
       response => response,
     ).finally(() => scope.dispose());
-    // A page that was requested ahead may not be needed. In this case, its error is ignored.
+    // Sometimes, a page is requested ahead and is not needed. In this case, its error is ignored.
     page.catch(() => {});
     return page;
   }
@@ -319,7 +319,7 @@ export class Page<T extends { id: string }> implements AsyncIterable<T> {
     this.#again = again;
   }
 
-  /** True if there is a page after this one. */
+  /** True if there is a page after this page. */
   hasNextPage(): boolean {
     return this.#rest !== undefined;
   }

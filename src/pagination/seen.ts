@@ -25,8 +25,8 @@ export function isOfContainers(list: string): boolean {
 
 /**
  * Returns the creation time of the last record of a page. Returns `undefined` if the records are not sorted by creation
- * time, or if a record that was not received before belongs on an earlier page. A record that was received before may
- * be repeated, because other records were added in front of it.
+ * time, or if a record that is received for the first time belongs on an earlier page. If other records were added in
+ * front of a received record, this record may be repeated.
  */
 export function creationAfter(
   document: WireDocument,
@@ -86,8 +86,8 @@ function hashOf(id: string, seed = 0x811c9dc5): number {
 const KEY_LENGTH = 10;
 
 /**
- * A key of ten characters, for checkpoints with many ids. Among 50,000 ids, two have the same key with a probability of
- * one in a million.
+ * A key of ten characters, for checkpoints with many ids. Among 50,000 ids, two ids have the same key with a
+ * probability of one in a million.
  */
 export function keyOf(id: string): string {
   return ((hashOf(id, 1) % 2 ** 19) * 2 ** 32 + hashOf(id)).toString(36).padStart(KEY_LENGTH, '0');
@@ -165,7 +165,7 @@ export class Came {
    *
    * @param at time of the response, in ms since 1970; `NaN` if the service does not send it.
    * @param fresh the records that were not received before.
-   * @param inReading the records that were not received before in this reading.
+   * @param inReading the records that this reading receives for the first time.
    * @returns The number of records at the start, plus the received records that were created later.
    */
   add(

@@ -49,8 +49,8 @@ const OPTIONS = {
  *
  * Do not use it in Workers: Bottleneck settles the promise of one request while another request runs.
  *
- * @throws {ConfigurationError} for an instance without `maxConcurrent`, because it limits nothing, and for an option that is
- * unknown or out of range.
+ * @throws {ConfigurationError} for an instance without `maxConcurrent`, because such an instance limits nothing, and
+ *   for an option that is unknown or out of range.
  *
  * @example
  * const bottleneck = new Bottleneck({ maxConcurrent: 100 });   // No reservoir: that is a fixed window.
@@ -156,8 +156,8 @@ interface Internals {
 }
 
 /**
- * The smallest `maxConcurrent` of the instance and the instances that it is chained to; `undefined` if none has one. An instance
- * whose settings cannot be read counts as `Infinity`.
+ * The smallest `maxConcurrent` of the instance and the instances that it is chained to; `undefined` if none of these
+ * instances has a `maxConcurrent`. An instance whose settings cannot be read counts as `Infinity`.
  */
 export function concurrencyOf(instance: unknown): number | undefined {
   let least: number | undefined;

@@ -90,8 +90,8 @@ function identity(credential: () => unknown): number {
 }
 
 /**
- * The hash cyrb53 without its last step, which only makes one number of two numbers. It keeps API keys out of a
- * registry that exists longer than its clients. The hash need not resist an attacker.
+ * The hash cyrb53 without its last step. This step only combines two numbers into one number. The hash keeps API keys
+ * out of a registry that exists longer than its clients. The hash need not resist an attacker.
  */
 function hash(text: string): string {
   let high = 0xdeadbeef;

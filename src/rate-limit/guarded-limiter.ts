@@ -22,7 +22,7 @@ export async function guardedAcquire(
   try {
     return guardedSlot(await abortable(acquiring, scope.signal), onFailure);
   } catch (error) {
-    // The limiter may still grant the slot later. The call no longer needs the slot, so it is released.
+    // The limiter may still grant the slot later. The call no longer needs the slot, so the slot is released.
     if (scope.signal.aborted) {
       acquiring.then(slot => guardedSlot(slot, onFailure).release({ unsent: true })).catch(() => {});
     }

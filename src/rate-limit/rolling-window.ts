@@ -51,9 +51,9 @@ export class Bucket {
   #closedUntil = -Infinity;
   /** Number of consecutive 429s without a `Retry-After`. */
   #limitedInARow = 0;
-  /** Upper bound for the requests sent since the last 429 that are in flight at the same time. */
+  /** Upper bound for the requests in flight that were sent since the last 429. */
   #ramp = Infinity;
-  /** The requests sent since the last 429 that are in flight. */
+  /** The requests in flight that were sent since the last 429. */
   #probes = new Set<Hold>();
 
   constructor(options: BucketOptions) {
@@ -158,7 +158,7 @@ export class Bucket {
   }
 
   #close(hold: Hold, now: number, retryAfterMs = 0): void {
-    // A 429 for a request from before the bucket closed changes nothing, unless it has a `Retry-After`.
+    // A 429 for a request that was sent before the bucket closed has an effect only if the 429 has a `Retry-After`.
     const isNews = hold.takenAt >= this.#closedUntil;
     if (retryAfterMs > 0) {
       this.closeUntil(now + Math.min(retryAfterMs, this.#maxPenaltyMs));
@@ -189,8 +189,8 @@ export interface RollingWindowOptions {
   /** Upper bound for the waiting calls, over all buckets. Further calls reject with a `QueueError`. @default 100_000 */
   maxQueue?: number | undefined;
   /**
-   * Time in ms after which a slot that is not released counts as released, because its holder no longer exists. It applies
-   * to requests without a `timeoutMs`.
+   * Time in ms after which a slot that is not released counts as released, because its holder no longer exists. This
+   * time applies to requests without a `timeoutMs`.
    * @default 120_000
    */
   leaseMs?: number | undefined;
@@ -297,7 +297,7 @@ export class RollingWindowLimiter implements RateLimiter, AwaitedWindow {
   }
 
   /**
-   * Keeps the stricter value of each limit: the current value or the new one. Returns the names of the limits that
+   * Keeps the stricter value of each limit: the current value or the new value. Returns the names of the limits that
    * differ.
    */
   tighten(to: RollingWindowOptions): string[] {
@@ -323,7 +323,7 @@ export class RollingWindowLimiter implements RateLimiter, AwaitedWindow {
     this.#waiters.grantAll(this.now());
   }
 
-  /** Closes a bucket as a 429 would. */
+  /** Closes a bucket in the same way as a 429. */
   close(name: BucketName, forMs: number): void {
     const now = this.now();
     this.buckets[name].closeUntil(now + forMs);

@@ -30,13 +30,15 @@ export interface Waiter {
   timer: ReturnType<typeof setTimeout> | undefined;
   wakeAt: number;
   isQueued: boolean;
-  /** Number of calls that joined the queue before this one. */
+  /** Number of calls that joined the queue before this call. */
   place: number;
   previous: Waiter | undefined;
   next: Waiter | undefined;
 }
 
-/** A first-in, first-out queue. It is a linked list, so that removing from the middle takes constant time too. */
+/**
+ * A first-in, first-out queue. It is a linked list, so that removing a waiter from the middle takes constant time too.
+ */
 export class WaiterQueue {
   readonly name: BucketName;
   readonly bucket: AwaitedBucket;
@@ -93,7 +95,10 @@ export class WaiterQueue {
     this.#left += 1;
   }
 
-  /** The minimum number of waiters ahead of this waiter. It is exact if no waiter behind it has left the queue. */
+  /**
+   * The minimum number of waiters ahead of this waiter. The number is exact if no waiter behind this waiter has left
+   * the queue.
+   */
   ahead(waiter: Waiter): number {
     return Math.max(0, waiter.place - this.#left);
   }
@@ -108,7 +113,10 @@ const POLL_MS = { handOver: 1000, alone: 10 };
  * notified when calls ahead of it give up.
  */
 const LONGEST_SLEEP_MS = { handOver: 86_400_000, alone: 1000 };
-/** A call that wakes up later than this time in ms after its time is regarded as dead, and the next calls go first. */
+/**
+ * If a call wakes up more than this time in ms after its planned time, the call is regarded as dead, and the next calls
+ * go first.
+ */
 const GRACE_MS = 1000;
 
 /** The window whose slots the calls wait for. */

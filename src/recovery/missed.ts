@@ -12,11 +12,13 @@ interface CheckedWebhooks {
   others: Set<string>;
   /** True if a webhook that is checked is active. */
   hasActive: boolean;
-  /** Time of the response on the clock of the service, in ms since 1970; `NaN` if the service sends none. */
+  /**
+   * Time of the response on the clock of the service, in ms since 1970; `NaN` if the service does not send the time.
+   */
   present: number;
 }
 
-/** Finds the webhooks with the URL, and reports each inactive one. */
+/** Finds the webhooks with the URL, and reports each inactive webhook. */
 export async function checkWebhooks(
   webhooks: RecoveryGroups['webhooks'],
   { signal, priority, url, repair, onInactive }: RecoverSettings,

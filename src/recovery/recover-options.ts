@@ -17,7 +17,10 @@ export type RecoverOptions = RecoverSettings &
         requeue?: false | undefined;
       }
     | {
-        /** The inbox that stores deliveries, with the method `put`. For a queue of your own, `fromQueue(send, { has })`. */
+        /**
+         * The inbox that stores deliveries, with the method `put`. Pass `fromQueue(send, { has })` for a queue of your
+         * program.
+         */
         inbox: Required<NonNullable<RecoverSettings['inbox']>>;
       }
   );
@@ -25,19 +28,19 @@ export type RecoverOptions = RecoverSettings &
 /** The options of `webhookNotifications.recover`, one by one. */
 export interface RecoverSettings extends Pick<RequestOptions, 'signal' | 'priority'> {
   /**
-   * The time when the outage began, or an earlier time, on the clock of the service. Required without `from`. A time
-   * that is more than a minute ahead of that clock is logged, and replaced by the present.
+   * The time when the outage began, or an earlier time, on the clock of the service. Required without `from`. If the
+   * time is more than a minute ahead of that clock, this is logged, and the present time is used instead.
    */
   since?: Date | string | undefined;
   /**
    * Continues from this checkpoint, and checks later notifications. The checkpoint of an item does not list the
-   * remaining records. To find them, the recovery reads the notifications once more. If a sweep was interrupted, it
-   * also repeats the part that was read before.
+   * remaining records. To find them, the recovery reads the notifications once more. If a sweep was interrupted, the
+   * recovery also repeats the part that was read before.
    */
   from?: RecoveryCheckpoint | undefined;
   /**
    * The inbox that stores deliveries. A notification counts as missed if its id is not in the inbox, whatever delivery status
-   * the service reports. An id that the inbox has forgotten counts as missed too.
+   * the service reports. A notification also counts as missed if the inbox has forgotten its id.
    * @default none: a notification counts as missed if its delivery status is `failed`
    */
   inbox?:
@@ -59,14 +62,14 @@ export interface RecoverSettings extends Pick<RequestOptions, 'signal' | 'priori
   /** For `requeue`: the function that you pass to `createReceiver`, if any. */
   orderBy?: OrderBy | undefined;
   /**
-   * Checks only webhooks with this URL and their notifications. Set it if you pass an `inbox` and the account has webhooks
-   * with other URLs.
+   * Checks only the webhooks with this URL, and only the notifications of these webhooks. Set it if you pass an `inbox`
+   * and the account has webhooks with other URLs.
    * @default all webhooks of the account
    */
   url?: string | undefined;
   /**
    * Activates inactive webhooks. Each webhook is first yielded as an item. The checkpoint of this item still contains
-   * the sweep. It is activated when you request the next item.
+   * the sweep. The webhook is activated when you request the next item.
    * @default false
    */
   repair?: boolean | undefined;
@@ -82,7 +85,7 @@ export interface RecoverSettings extends Pick<RequestOptions, 'signal' | 'priori
   onInactive?: ((webhook: Webhook) => void) | undefined;
 }
 
-/** The record of missed notifications, in its current state. */
+/** The record that the missed notifications are about, in its current state. */
 export interface Recovered {
   source: 'recovery';
   /**

@@ -23,7 +23,7 @@ import { deliveryOf } from './requeue.ts';
 const MINUTE = 60_000;
 /**
  * Upper bound for unreadable records in the checkpoints of items. If there are more, the checkpoints of the following
- * items do not advance. Only the last checkpoint does.
+ * items do not advance. Only the last checkpoint advances.
  */
 const MOST_PENDING = 100;
 
@@ -90,9 +90,9 @@ export async function* recover(
   let kept: Pick<RecoveryCheckpoint, 'pending' | 'position'> | undefined;
 
   if (repair) {
-    // Once a webhook is active, nothing shows that it was inactive. So the caller first receives a checkpoint that contains the
-    // sweep, and has stored it when it requests the next item. Records are read after the repair: the service sends
-    // notifications of later changes.
+    // Once a webhook is active, nothing shows that it was inactive. So the caller first receives a checkpoint that
+    // contains the sweep. The caller has stored this checkpoint when it requests the next item. Records are read after
+    // the repair: the service sends notifications of later changes.
     for (const webhook of inactive) yield toItem(webhook, { value: null });
     for (const { id } of inactive) await webhooks.update(id, { active: true }, call);
   }

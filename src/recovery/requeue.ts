@@ -14,7 +14,7 @@ import { keyOf } from './missed.ts';
 export function deliveryOf(sent: ResourceIdentifier, record: object | null, orderBy: OrderBy | undefined): InboxEntry {
   const resources = new Map<string, WireResource>();
   const data = unlinked(sent, resources);
-  // The current record replaces the record in the event, which may have fewer attributes.
+  // The current record replaces the record in the event, because the record in the event may have fewer attributes.
   if (record && isIdentifier(record)) unlinked(record, resources);
   resources.delete(keyOf(data));
   const { reference_object, document } = data.relationships ?? {};

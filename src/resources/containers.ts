@@ -173,7 +173,7 @@ export class Containers extends Resource {
   /**
    * An endless iteration over the changes of all containers, or only of the containers in `ids`. Each item is one
    * changed field. The containers are read repeatedly, with the part of the request budget that other calls do not use.
-   * They are compared with the previous reading. The first reading yields each container as `appeared`.
+   * The containers are compared with the previous reading. The first reading yields each container as `appeared`.
    *
    * Store `feed.checkpoint` after each item, or the small `checkpoint` of each item. To continue in another process,
    * pass the checkpoint as `from`: each change is yielded once. Several changes between two readings of a container are

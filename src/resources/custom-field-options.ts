@@ -36,7 +36,7 @@ export class CustomFieldOptions extends Resource {
   /**
    * Adds an option.
    *
-   * @throws {ValidationError} if the value exists already, or fields of this data type do not have options.
+   * @throws {ValidationError} if the value exists already, or if fields of this data type do not have options.
    * @example
    * await client.customFieldOptions.create(definition.id, { label: 'High', value: 'high', position: 1 });
    */

@@ -46,9 +46,10 @@ type CreateCall = Pick<Endpoint, 'options' | 'repeatable' | 'secrets'>;
 /** Options of `documents.list`. */
 export interface DocumentListOptions extends ListOptions {
   /**
-   * The sort key. A minus sign before it reverses the sort order. While documents are added and removed, only an
-   * iteration with `-created_at` reads every document: new documents come first, so they cannot move an unread document
-   * to a page that was already read. To get all documents in another sort order, read with `-created_at` and sort the array.
+   * The sort key. A minus sign in front of the value reverses the sort order. While documents are added and removed,
+   * only an iteration with `-created_at` reads every document: new documents come first, so they cannot move an unread
+   * document to a page that was already read. To get all documents in another sort order, read with `-created_at` and
+   * sort the array.
    * @default the order of the service: newest first
    */
   sort?: DocumentSort | null | undefined;
@@ -243,11 +244,11 @@ export class Documents extends Resource {
    * bytes. To send them differently, for example through a proxy, pass the option `fetch` to the client. With this
    * option, the progress of the sending is not reported in a web page.
    *
-   * @throws {UploadError} whose `stage` is the step that failed. Its `existingDocumentId` is the id of the document with the
-   * same bytes, if there is one. No document was created, with one exception: in the stage `create` with a
-   * `ConnectionError` as its `cause`, the document may exist. With `onDuplicate: 'return'`, repeating the upload is
-   * safe: it returns the document of the first upload.
-   * @throws {ConfigurationError} for a value that is not a file, or a file without a name.
+   * @throws {UploadError} whose `stage` is the step that failed. The `existingDocumentId` of the error is the id of the
+   *   document with the same bytes, if there is one. No document was created, with one exception: in the stage `create`
+   *   with a `ConnectionError` as its `cause`, the document may exist. With `onDuplicate: 'return'`, repeating the
+   *   upload is safe: it returns the document of the first upload.
+   * @throws {ConfigurationError} for a value that is not a file, and for a file without a name.
    * @example
    * const document = await client.documents.upload({ file: 'invoices/INV-30118.pdf' });
    *
@@ -299,8 +300,8 @@ export class Documents extends Resource {
 
   /**
    * Downloads the file of a document: as a stream, or to a path in Node, Bun and Deno. An existing file at that path
-   * keeps its mode. It is replaced when the last byte has arrived. If the file is a mount point, it cannot be replaced,
-   * so it is overwritten in place.
+   * keeps its mode. The file is replaced when the last byte has arrived. If the file is a mount point, it cannot be
+   * replaced, so it is overwritten in place.
    *
    * @param document id of the document, or the document.
    * @throws {NotFoundError} if the document does not exist.
@@ -338,8 +339,8 @@ export class Documents extends Resource {
 
   /**
    * Waits until the service has extracted the data of a document. All waiting calls of a client share their polls, which use
-   * at most a quarter of the request budget. The service reports a failure only in a notification. Unless a webhook has
-   * subscribed to `document.extraction_failed`, the call waits until `waitTimeout` after a failure.
+   * at most a quarter of the request budget. The service reports a failure only in a notification. After a failure, the
+   * call waits until `waitTimeout`, unless a webhook has subscribed to `document.extraction_failed`.
    *
    * @param document id of the document, or the document.
    * @throws {ExtractionFailedError} if the service could not extract the data.

@@ -29,7 +29,7 @@ const EMAIL_SUBMISSION = { type: 'email_submission', defaultTree: DEFAULT_TREE }
 export class EmailSubmissions extends Resource {
   /**
    * All emails. Each page is one request. Without an `include`, the service usually includes the documents of the
-   * emails, with the data extracted from the documents.
+   * emails, with the data that was extracted from the documents.
    */
   list<const P extends IncludePaths<EmailSubmissionInclude>>(
     options: ListOptions & WithInclude<P>,
@@ -48,8 +48,8 @@ export class EmailSubmissions extends Resource {
   }
 
   /**
-   * One email. Without an `include`, the service usually includes the documents of the email, with the data extracted
-   * from the documents.
+   * One email. Without an `include`, the service usually includes the documents of the email, with the data that was
+   * extracted from the documents.
    *
    * @throws {NotFoundError} if the email does not exist.
    */

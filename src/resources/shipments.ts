@@ -142,7 +142,7 @@ export class Shipments extends Resource {
    * Replaces the references or the tags. Attributes that are left out do not change.
    *
    * @throws {NotFoundError} if the shipment does not exist.
-   * @throws {ConfigurationError} for an attribute with another name, which the service would ignore.
+   * @throws {ConfigurationError} for an attribute with another name, because the service would ignore this attribute.
    * @example
    * await client.shipments.update(id, { tags: ['urgent'] });
    */

@@ -118,9 +118,10 @@ export class WebhookNotifications extends Resource {
    * Webhooks that the service has deactivated are logged, and activated again with `repair: true`. The service creates no
    * notifications while a webhook is inactive, so the recovery then yields every record that may have changed.
    *
-   * Store each record, then its `checkpoint`, before you request the next one. With a checkpoint, another process can
-   * continue the recovery. The last checkpoint is also the start of the next recovery. If a record cannot be read, its
-   * item has an `error`, and the recovery continues. The requests have the priority `bulk` and count in the rate limit.
+   * Store each record, then its `checkpoint`, before you request the next record. With a checkpoint, another process
+   * can continue the recovery. The last checkpoint is also the start of the next recovery. If a record cannot be read,
+   * its item has an `error`, and the recovery continues. The requests have the priority `bulk` and count in the rate
+   * limit.
    *
    * @throws {ConfigurationError} when the first item is requested: if both `since` and `from` are missing, or if this
    *   group was created without the other groups.

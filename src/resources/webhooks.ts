@@ -107,16 +107,17 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Makes sure that an address receives the notifications of these events. Creates the webhook, or repairs the existing webhook
-   * with this URL, which the service may have deactivated. A correct webhook is not changed.
+   * Makes sure that an address receives the notifications of these events. Creates the webhook, or repairs the existing
+   * webhook with this URL. The service may have deactivated the existing webhook. A correct webhook is not changed.
    *
    * This method never deactivates or deletes a webhook. It removes events only with `exactEvents`. If several webhooks
-   * have this URL, it uses the active webhook that fits best. If several fit equally well, it uses the oldest of them.
-   * If another active webhook with this URL sends the same events, it logs a warning: each notification comes twice,
-   * with two ids.
+   * have this URL, it uses the active webhook that fits best. If several webhooks fit equally well, the method uses the
+   * oldest of them. If another active webhook with this URL sends the same events, the method logs a warning: each
+   * notification comes twice, with two ids.
    *
-   * Several processes may call it at the same time: each gets an active webhook, with its secret. Processes that create
-   * a webhook at the same time wait 2 s, and agree on one of these webhooks. The other webhooks stay inactive.
+   * Several processes may call this method at the same time: each process gets an active webhook, with its secret.
+   * If several processes create a webhook at the same time, they wait 2 s, and agree on one of these webhooks. The
+   * other webhooks stay inactive.
    *
    * An inactive webhook misses notifications. If the webhook was inactive, a warning is logged: see
    * `webhookNotifications.recover`.

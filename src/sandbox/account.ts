@@ -53,7 +53,7 @@ export interface SandboxAccount {
    */
   lists: 'current' | 'older';
   /**
-   * Adds shipments to the account, without tracking requests. They come first in all lists.
+   * Adds shipments to the account, without tracking requests. The shipments come first in all lists.
    *
    * @throws {ConfigurationError} for a wrong count or option.
    */
@@ -61,15 +61,15 @@ export interface SandboxAccount {
   /** Adds containers, each of them with its own shipment. See {@link seedShipments}. */
   seedContainers(count: number, options?: Omit<SeedOptions, 'containers'>): SeededContainer[];
   /**
-   * Sends an email to the account. Its attachments become documents.
+   * Sends an email to the account. The attachments of the email become documents.
    *
    * @throws {ConfigurationError} for a media type that is not valid in a header.
    */
   receiveEmail(email: Email): { id: string; documentIds: string[] };
   /**
    * Returns a number that you can track, and the list of its future events. Their times are exact if the number is
-   * tracked immediately. Any other number that contains a scenario's word, such as `MAEUFEEDER7` or `MAEUROLLED1`, gets
-   * the same voyage, which begins when the number is tracked.
+   * tracked immediately. Any other number gets the same voyage if the number contains a scenario's word, such as
+   * `MAEUFEEDER7` or `MAEUROLLED1`. This voyage begins when the number is tracked.
    *
    * @throws {ConfigurationError} for an unknown name.
    * @example
@@ -96,8 +96,8 @@ export interface SandboxAccount {
    */
   refreshContainers(which: number | readonly string[]): void;
   /**
-   * Removes a shipment with its containers, tracking requests and custom fields. Its documents stay, but are not
-   * linked to it. An unknown id has no effect.
+   * Removes a shipment with its containers, tracking requests and custom fields. The documents of the shipment stay,
+   * but are not linked to it. An unknown id has no effect.
    */
   removeShipment(id: string): void;
   /** Number of records of each kind. */

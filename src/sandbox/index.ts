@@ -56,8 +56,8 @@ export interface Sandbox
   > {
   /**
    * Responds to requests to the REST interface at `/v2` and to the MCP endpoint at `/mcp`. The host does not matter.
-   * The arguments are those of the global `fetch`, so a client can use this function instead of the global `fetch`. A
-   * page that shows the sandbox is at the path `/` of `localhost` or of an IP address.
+   * It has the same arguments as the global `fetch`, so a client can use this function instead of the global `fetch`.
+   * The path `/` of `localhost` or of an IP address leads to a page that shows the sandbox.
    *
    * Rejects with the reason of the signal when the signal aborts. Rejects with a `TypeError` if a fault drops the
    * connection, and for a string that is not a URL.
@@ -134,8 +134,8 @@ export interface Sandbox
   /**
    * Starts again with the same options. Drops the logged requests, the added faults and the counters of the rate limit,
    * and sets the clock back. Restores the records that existed at the start. With the option `state`, these are the
-   * records of that state. If a client is created after the reset with {@link fetch}, it has a new request budget,
-   * which no earlier 429 closes.
+   * records of that state. If a client with {@link fetch} is created after the reset, this client has a new request
+   * budget. An earlier 429 does not close this budget.
    */
   reset(): void;
 }
@@ -148,8 +148,8 @@ const SERVICE = Symbol.for('container-tracking-sdk.service');
 const serviceName = () => `sandbox ${Math.random()} `;
 
 /**
- * Creates an emulation of the service, for tests without an API key and without a network. It stores the records that
- * requests create. With the same seed it always gives the same responses.
+ * Creates an emulation of the service, for tests without an API key and without a network. The emulation stores the
+ * records that requests create. With the same seed it always gives the same responses.
  *
  * A new account is empty, unless the option `shipments` fills it. For each tracked number the sandbox invents a voyage
  * between real ports and terminals. The voyage continues with the service's clock. A word in the number decides the
@@ -175,11 +175,11 @@ const serviceName = () => `sandbox ${Math.random()} `;
  * The past positions of a vessel are an hour apart. `show_positions` returns the positions of the requested range, but
  * at most the positions of the latest 90 days of this range.
  *
- * The MCP endpoint is at `/mcp` of the same origin. Its tools use the same records. It accepts a key as `Token`. As
- * `Bearer`, it accepts the access tokens of the sandbox's authorization server. To get such a token, a program
- * registers itself at `/oauth/register`, and a person allows the access on the page `/oauth/authorize`. An access token
- * is valid for one hour of the service's clock. A refresh token can be used once. A second use revokes all tokens of
- * the sign-in.
+ * The MCP endpoint is at `/mcp` of the same origin. The tools of the endpoint use the same records. The endpoint
+ * accepts a key as `Token`. As `Bearer`, it accepts the access tokens of the sandbox's authorization server. To get
+ * such a token, a program registers itself at `/oauth/register`, and a person allows the access on the page
+ * `/oauth/authorize`. An access token is valid for one hour of the service's clock. A refresh token can be used once. A
+ * second use revokes all tokens of the sign-in.
  *
  * @throws {ConfigurationError} for an unknown option, or a value that is out of range.
  * @example

@@ -153,8 +153,8 @@ export interface SandboxOptions extends AccountOptions {
   /**
    * The duration of a response in ms of real time: a number, `[min, max]` for a uniform distribution, quantiles such as
    * `{ p50: 120, p95: 400, p99: 1500 }`, the name of a distribution (see {@link LatencyName}), or a function that is
-   * called for each request. A random latency depends on the seed and on the sequence number of the request. Half of it
-   * passes before the request is counted and handled, and the other half after that.
+   * called for each request. A random latency depends on the seed and on the sequence number of the request. Half of
+   * the duration passes before the request is counted and handled, and the other half passes after that.
    * @default 0
    */
   latency?: Latency | undefined;
@@ -169,8 +169,9 @@ export interface SandboxOptions extends AccountOptions {
    */
   faults?: readonly Fault[] | FaultFunction | undefined;
   /**
-   * The time from a tracking request to its outcome, in ms of the service's clock. It can be up to a quarter longer, depending
-   * on the number. The real service needs seconds to minutes: set a value such as 20_000 to see how your program waits.
+   * The time from a tracking request to its outcome, in ms of the service's clock. This time can be up to a quarter
+   * longer, depending on the number. The real service needs seconds to minutes: set a value such as 20_000 to see how
+   * your program waits.
    * @default 300; 0 if `speed` is 0, so that `client.track` does not wait for `advance`
    */
   trackingDelayMs?: number | undefined;

@@ -140,7 +140,7 @@ export const answers = {
 
 export type AnswerName = keyof typeof answers;
 
-/** A resource of any type, checked with the schema of its type. A resource of an unknown type is valid. */
+/** A resource of any type. It is checked with the schema of its type. A resource of an unknown type is valid. */
 const anyResource = z.lazy(() =>
   z.looseObject({ id: text, type: text }).check(payload => {
     const { type } = payload.value;

@@ -18,7 +18,8 @@ export function isDate(text: string): boolean {
 }
 
 /**
- * ISO 8601 with `Z`, with an offset, or without either, and with or without a fraction. A day without a time is accepted too.
+ * ISO 8601, with or without a fraction. It may end in `Z`, in an offset, or in neither of them. A day without a time is
+ * accepted too.
  *
  * The usual form, such as `2026-03-09T03:04:40Z`, is read without the pattern. This takes half the time.
  */

@@ -89,7 +89,7 @@ export function one<const T extends ResourceType = never>(...types: T[]) {
   return once<Reference<T>>('one', types);
 }
 
-/** A relationship to one record of these types, or to none. */
+/** A relationship to one record of these types, or to no record. */
 export function oneOrNull<const T extends ResourceType = never>(...types: T[]) {
   return once<Reference<T> | null>('oneOrNull', types);
 }
@@ -120,8 +120,8 @@ function partialObject<S extends Shape>(shape: S) {
 const anything = z.exactOptional(json);
 
 /**
- * The members of a resource except `type` and `id`. Each attribute and each relationship may be missing, and others are
- * allowed.
+ * The members of a resource except `type` and `id`. Each attribute and each relationship may be missing. Other
+ * attributes and relationships are allowed.
  */
 export function members<A extends Shape, R extends Shape>(attributes: A, relationships: R) {
   return {

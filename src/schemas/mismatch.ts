@@ -27,10 +27,10 @@ const none: Predicate = () => false;
 const rules = new WeakMap<Schema, Rule>();
 
 /**
- * A function with the result of `schema.safeParse(value).success`, many times faster: it copies nothing and creates no
- * issues. It consists of closures that are made from the definitions in the zod schema; no code is generated. For some
- * kinds of schemas there are no such closures. The function then calls zod. Therefore the result is always the same as
- * with zod.
+ * A function that has the result of `schema.safeParse(value).success`, but is many times faster: it copies nothing and
+ * creates no issues. It consists of closures that are made from the definitions in the zod schema; no code is
+ * generated. For some kinds of schemas there are no such closures. The function then calls zod. Therefore the result is
+ * always the same as with zod.
  */
 export function compile(schema: Schema): Predicate {
   const { kinds, test } = ruleOf(schema);
@@ -115,7 +115,9 @@ function also(kind: number, { kinds, test }: Rule): Rule {
   return { kinds: kinds | kind, test };
 }
 
-/** The rule of a string format with a function of this package. A format of zod may check more than its pattern. */
+/**
+ * The rule of a string format that a function of this package checks. A format of zod may check more than its pattern.
+ */
 function formatRule({ fn }: z.core.$ZodStringDef & { fn?: (text: string) => unknown }): Rule | undefined {
   if (!fn) return undefined;
   return { kinds: 0, test: value => typeof value === 'string' && Boolean(fn(value)) };
@@ -282,8 +284,8 @@ export interface SchemaMismatch {
 const MAX_MISMATCHES = 1000;
 
 /**
- * Upper bound for the values of one response that zod checks. Without it, a large response with many mismatches would
- * block the process for seconds.
+ * Upper bound for the number of values that zod checks in one response. Without it, a large response with many
+ * mismatches would block the process for seconds.
  */
 const MAX_ASKED = 5000;
 
@@ -292,9 +294,9 @@ const LEADS_TO = /^a (?:reference|list of references) to /;
 
 type Issue = z.core.$ZodIssue;
 
-/** The mismatches of one response. Each place occurs once, in terms of JSON, and without any value. */
+/** The mismatches of one response. Each place occurs once. It is described in terms of JSON, without any value. */
 export class Mismatches {
-  /** Created at the first mismatch, because nearly every response matches. */
+  /** It is created at the first mismatch, because nearly every response matches. */
   #found: Map<string, SchemaMismatch> | undefined;
   #asked = 0;
 
@@ -349,7 +351,7 @@ function closest(issue: Issue): Issue[] {
   return only.flatMap(inner => closest({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
-/** The value that an issue expected, in terms of JSON. */
+/** The expected value of an issue, in terms of JSON. */
 function expectation(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':

@@ -8,18 +8,19 @@ import { type ListSource, RECORD_PATHS } from './lists.ts';
 import type { SyncRef } from './store.ts';
 
 /**
- * Number of stored records that are looked for in the service. A store with fewer records is not checked, because a
- * wrong key could only affect these few records, and the service may really have removed them.
+ * Number of stored records that sync looks for in the service. A store with fewer records is not checked. A wrong key
+ * could only affect these few records, and it is possible that the service has really removed them.
  */
 const SAMPLE = 10;
 const ALWAYS = Date.UTC(9000, 0);
 
 /**
  * Refuses the key of another account before anything is written. Otherwise sync would mix the records of both accounts,
- * and mark the records of the first account as deleted. An older service does not name the account of a key. So the
- * service must have one of the stored records, or list a stored record. Usually the first request finds one.
+ * and mark the records of the first account as deleted. An older service does not name the account of a key. Therefore
+ * the service must have one of the stored records, or one of its lists must contain a stored record. Usually the first
+ * request finds such a record.
  *
- * @throws {ConfigurationError} if the service has none of the stored records that were looked for.
+ * @throws {ConfigurationError} if the service has none of the stored records that sync looked for.
  */
 export async function requireSameAccount(context: Context, signal: AbortSignal): Promise<void> {
   const { store, reader, lists, acceptOtherAccount } = context;
@@ -37,7 +38,10 @@ export async function requireSameAccount(context: Context, signal: AbortSignal):
   }
 }
 
-/** The first records of the list; `undefined` if the list cannot be read, because it then proves nothing. */
+/**
+ * The first records of the list. The result is `undefined` if the list cannot be read, because such a list proves
+ * nothing.
+ */
 async function shownBy({ reader }: Context, list: ListSource, signal: AbortSignal): Promise<SyncRef[] | undefined> {
   try {
     const { document } = await reader.page(list, 1, signal, SAMPLE);
@@ -60,7 +64,7 @@ async function isThere(
     return true;
   } catch (error) {
     if (isGone(error)) return false;
-    // If a record cannot be read, it does not show if the account is the same. The check then passes.
+    // A record that cannot be read does not show whether the account is the same. The check then passes.
     if (isErrorOfOneRecord(error)) return true;
     throw error;
   }

@@ -62,10 +62,10 @@ interface Turn {
 }
 
 /**
- * Waits before this process begins to read. Two processes that read one after the other use the same rate limit, and
- * neither counts the requests of the other process. With a share of at most a half, the sum of the requests is within
- * the limit. With a greater share, the second process waits until the requests of the first process have left the
- * window.
+ * Waits before this process begins to read. If two processes read one after the other, they use the same rate limit.
+ * Neither process counts the requests of the other process. With a share of at most a half, the sum of the requests is
+ * within the limit. With a greater share, the second process waits until the requests of the first process have left
+ * the window.
  */
 async function beginTurn(context: Context, signal: AbortSignal): Promise<void> {
   const { reader, store } = context;

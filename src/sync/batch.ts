@@ -44,7 +44,7 @@ export interface PreparedBatch {
   /** The content of each row for the history. Rows that are older than another row of the same record are included. */
   facts: Fact[];
   /**
-   * The result of the comparison of the rows of the batch with each other. The store adds the result of the comparison
+   * The result of comparing the rows of the batch with each other. The store adds the result of the comparison
    * with the stored rows.
    */
   result: WriteResult;
@@ -83,7 +83,9 @@ function emptyResult(): WriteResult {
   return { written: 0, unchanged: 0, stale: 0, ties: [], misfits: [] };
 }
 
-/** A copy of the result. If a transaction is repeated, it starts with the result from before the transaction. */
+/**
+ * A copy of the result. If a transaction is repeated, it starts with the result that existed before the transaction.
+ */
 export function copyOf(result: WriteResult): WriteResult {
   return { ...result, ties: [...result.ties] };
 }

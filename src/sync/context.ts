@@ -16,7 +16,7 @@ export interface Context {
   readonly acceptOtherAccount: boolean;
   /** `undefined` if no history is stored. */
   readonly history: History | undefined;
-  /** Reports once if the other processes that use this store have another history. */
+  /** Reports the difference once if the other processes that use this store have a different history. */
   readonly checkHistory: () => Promise<void>;
   readonly emit: Emit;
 }

@@ -29,8 +29,8 @@ import type { SyncedType } from './tables/names.ts';
 /** Options of the methods of {@link Sync}. */
 export interface SyncCallOptions {
   /**
-   * Ends the work. This takes at most 10 s, even if the service or the database does not respond. Rows that were
-   * committed stay, and the next call continues after them.
+   * Ends the work. This takes at most 10 s, even if the service or the database does not respond. Committed rows stay
+   * in the store, and the next call continues after them.
    */
   signal?: AbortSignal | undefined;
 }
@@ -47,20 +47,20 @@ export interface DryRunOptions extends SyncCallOptions {
   tables?: readonly SyncedType[] | undefined;
 }
 
-/** Keeps a database in step with the service: see {@link createSync}. */
+/** Keeps a database up to date with the service: see {@link createSync}. */
 export interface Sync {
   /**
    * Writes the records that a notification contains, and remembers the records that have to be read. Add this handler
-   * to the router of your own worker. If the store fails, the handler rejects, and the worker tries again.
+   * to the router of your worker. If the store fails, the handler rejects, and the worker tries again.
    *
    * @example
    * const router = createRouter().otherwise(sync.handler);
    */
   readonly handler: (this: void, notification: Notification, context?: unknown) => Promise<void>;
   /**
-   * An inbox for a webhook receiver without another inbox. The records of a delivery are committed before the delivery
-   * is acknowledged, and a repeated delivery changes nothing. This inbox stores no notifications, so a worker cannot
-   * claim any from it.
+   * An inbox for a webhook receiver that has no other inbox. The records of a delivery are committed before the
+   * delivery is acknowledged, and a repeated delivery changes nothing. This inbox does not store notifications.
+   * Therefore a worker cannot claim notifications from it.
    *
    * @example
    * const receiver = createReceiver({ secrets, inbox: sync.inbox });
@@ -69,7 +69,7 @@ export interface Sync {
   /**
    * Creates the tables, or migrates them to the version of this package.
    *
-   * @throws {StoreError} with the code `store_newer` if a newer version of the package has created them.
+   * @throws {StoreError} with the code `store_newer` if a newer version of the package has created the tables.
    */
   migrate(options?: SyncCallOptions): Promise<{ from: number; to: number }>;
   /**
@@ -84,8 +84,8 @@ export interface Sync {
    */
   reconcile(options?: SyncCallOptions): Promise<PassResult>;
   /**
-   * Reads everything once, for a job that a scheduler starts: migrates, and then back-fills an empty store, or
-   * reconciles a store that was filled before.
+   * Reads everything once, for a job that a scheduler starts. It migrates the tables first. Then it back-fills an empty
+   * store, or reconciles a store that was filled before.
    *
    * @throws {StoreError} with the code `store_busy` if another process reads. The call then rejects without waiting,
    * and reads nothing.
@@ -96,9 +96,9 @@ export interface Sync {
    * Rows that are missing or differ are written. If the service no longer has a record, it is marked as deleted.
    * Related records in the responses are written too.
    *
-   * If another process, or a call of `run` in this process, already reads into the store, it also reads these tables.
-   * This call then resolves to `undefined` when the tables have been read. An interrupted call is not lost: the next
-   * process that reads completes it.
+   * If a reader is already active (another process, or a call of `run` in this process), this reader also reads these
+   * tables. This call then resolves to `undefined` when the tables have been read. An interrupted call is not lost: the
+   * next process that reads completes it.
    *
    * @throws {ConfigurationError} for a type that this sync does not keep.
    * @example
@@ -109,8 +109,8 @@ export interface Sync {
    * Reads in the same way as the next pass, and compares the result with the store, but writes nothing. It sends as
    * many requests as the pass, and may run while another process reads.
    *
-   * @throws {ConfigurationError} for a type that this sync does not keep, and for a store of your own without the method
-   * `differing`.
+   * @throws {ConfigurationError} for a type that this sync does not keep, and for a custom store without the method
+   *   `differing`.
    * @example
    * const { requests, tables } = await sync.dryRun();
    */
@@ -159,11 +159,11 @@ export interface Sync {
 }
 
 /**
- * Keeps a database in step with the service: loads everything once, follows the notifications, and reads the records
+ * Keeps a database up to date with the service: loads everything once, follows the notifications, and reads the records
  * that were missed.
  *
  * Each row has the time at which the service had this content, on the clock of the service. Older content never
- * replaces newer content, whatever the order of deliveries and the number of retries and processes.
+ * replaces newer content. The order of the deliveries, the number of retries and the number of processes do not matter.
  *
  * @throws {ConfigurationError} for an option that is missing, unknown or out of range.
  * @example
@@ -232,7 +232,7 @@ export function createSync(options: SyncOptions<string>): Sync {
 
   async function readAll(signal: AbortSignal): Promise<PassResult> {
     const first = await runPass(context, due, signal);
-    // The records that the pass read before its interruption may have changed in the meantime.
+    // The pass has read some records before its interruption. These records may have changed since then.
     const result = first.resumed ? await runPass(context, due, signal) : first;
     await closeGap(context);
     return result;
@@ -298,7 +298,7 @@ function typesIn(tables: readonly SyncedType[] | undefined, types: ReadonlySet<S
 }
 
 function signalOf(given: SyncCallOptions | undefined): AbortSignal {
-  // An invalid signal is refused. If it were ignored, the call would never end.
+  // An invalid signal is refused. If the signal were ignored, the call would never end.
   if (given !== undefined) {
     refuseUnknownNames('The argument', objectArgument('The argument', given, '{ signal }'), ['signal']);
   }
@@ -310,10 +310,10 @@ function startWorker({ inbox, logger }: Settings, handle: (notification: Notific
   return createWorker({ inbox, router: { handle }, logger }).start();
 }
 
-/** As in the client, a wait of at least this length is logged, in ms. */
+/** A wait of at least this length (in ms) is logged, as in the client. */
 const LONG_WAIT_MS = 5000;
 
-/** If a wait has at least this length, the log has the time of the next attempt, in ms. */
+/** If a wait has at least this length (in ms), the log has the time of the next attempt. */
 const LONG_PAUSE_MS = 120_000;
 const REFUSED =
   '. If the key was replaced, start this process with the new key. Sync ends if the key is refused for an hour.';

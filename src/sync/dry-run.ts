@@ -10,7 +10,7 @@ import { SYNCED_TYPES, type SyncedType, TABLE_NAMES } from './tables/names.ts';
 
 /** The changes that a pass would make in one table. */
 export interface TablePlan {
-  /** Type of its records. */
+  /** Type of the table's records. */
   type: SyncedType;
   /** Name of the table, without the schema. */
   table: string;

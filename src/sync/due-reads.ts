@@ -20,7 +20,7 @@ import { isSyncedType, type SyncedType } from './tables/names.ts';
  */
 const CONCURRENCY = 8;
 const BATCH = 500;
-/** Upper bound for the length of the queue in which the tables are looked for. */
+/** Upper bound for the length of a queue that is searched for tables. */
 const WHOLE_QUEUE = 100_000;
 /** Time in ms after which the clock of the service shows the next second. A read after this time resolves a tie. */
 const TIE_DELAY_MS = 1100;
@@ -77,8 +77,8 @@ export class DueReads {
   }
 
   /**
-   * Called when all lists were read. A stored record that became due before these lists were read does not have to be
-   * read, even if the lists did not contain it: `runPass` then makes it due again.
+   * Called when all lists were read. A stored record that became due before the reading of these lists does not have to
+   * be read. If the lists did not contain the record, `runPass` makes it due again.
    */
   listed(records: ListedRecords): void {
     this.#listed = records;
@@ -176,7 +176,7 @@ export class DueReads {
     return (await store.unseen(type, { before: since, limit: 1 })).length > 0;
   }
 
-  /** Settles the reads of records that the lists have shown since. A read with the time 0 became due at an unknown time. */
+  /** Settles the reads of records that the lists have shown since the reads became due. A read with the time 0 became due at an unknown time. */
   async #withoutListed(reads: readonly DueRead[]): Promise<DueRead[]> {
     const { since, types } = this.#listed;
     const early = reads.filter(read => read.since > 0 && read.since < since && types.has(read.type));
@@ -274,7 +274,7 @@ export class DueReads {
     return 'unchanged';
   }
 
-  /** `undefined` if the service no longer has the notification, or if it does not name a record in it. */
+  /** `undefined` if the service no longer has the notification, or if the notification does not name a record. */
   async #notification(id: string, signal: AbortSignal): Promise<Notification | undefined> {
     try {
       const path = `/webhook_notifications/${encodeURIComponent(id)}`;

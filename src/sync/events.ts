@@ -39,7 +39,7 @@ export interface ProgressEvent {
   list: string;
   /** Number of records that were read from the lists so far. */
   records: number;
-  /** Number of records in the lists to read; increases if records are added in the meantime. */
+  /** Number of records in the lists that are read. It increases if records are added in the meantime. */
   total: number;
   /** Number of rows that this page has changed or added, including related records. */
   written: number;
@@ -60,13 +60,15 @@ export interface FinishedEvent {
   written: number;
   /** Records that the service no longer has. */
   deleted: number;
-  /** Requests made by this process. */
+  /** Requests that this process has made. */
   requests: number;
   /** Duration in this process, in ms. */
   durationMs: number;
 }
 
-/** The changes since the last reading were read. The unchanged records of the lists were not read. */
+/**
+ * The changes that happened after the last reading have been read. The unchanged records of the lists were not read.
+ */
 export interface RefreshedEvent {
   type: 'refreshed';
   /** Records that were read from lists. */
@@ -103,8 +105,8 @@ export interface ReadEvent {
   /** Type and id of the record. */
   record: Pick<DueRead, 'type' | 'id'>;
   /**
-   * `deleted`: the service no longer has the record. `tie`: the record was read in the second of another change, and
-   * will be read again.
+   * `deleted`: the service no longer has the record. `tie`: the record was read in the same second in which another
+   * change happened. It will be read again.
    */
   outcome: 'written' | 'unchanged' | 'deleted' | 'tie';
   /** Time from the moment at which the read became due to the commit of the row, in ms, exact to a second. */

@@ -47,7 +47,7 @@ export async function followForEver(following: Following, signal: AbortSignal, w
   const mayTryAgain = (error: unknown) => {
     if (!(error instanceof AuthenticationError)) return !isFinal(error);
     refusedAt ??= reader.clock.local();
-    // A process may have waited for another reader for weeks before its first request.
+    // A process may wait for weeks while another process is the reader. It sends its first request only then.
     const isAtStart = !reader.hasAnswered && !hasWaited;
     return !isAtStart && reader.clock.local() - refusedAt < REFUSED_MS;
   };
@@ -66,7 +66,9 @@ interface Trying {
   mayTryAgain: (error: unknown) => boolean;
 }
 
-/** @param task calls its argument when it has made progress. The next failure then counts as the first failure. */
+/**
+ * @param task calls its argument when the task has made progress. The next failure then counts as the first failure.
+ */
 async function untilDone<T>(
   task: (onRound: () => void) => Promise<T>,
   { context: { emit, reader }, phase, mayTryAgain }: Trying,
@@ -87,7 +89,7 @@ async function untilDone<T>(
       if (signal.aborted || !mayTryAgain(error)) throw error;
       if (failures === 0) failedAt = reader.clock.local();
       failures += 1;
-      // Until the time in a response with 429, the client would refuse each call without sending a request.
+      // The client would refuse each call without sending a request, until the time in a response with 429 has come.
       const closedMs = error instanceof RateLimitError ? (error.retryAfterMs ?? 0) : 0;
       const retryInMs = closedMs + backOff(failures, ERROR_DELAY, () => 0.5 + Math.random() / 2);
       emit({ type: 'error', phase, error, retryInMs });
@@ -96,7 +98,7 @@ async function untilDone<T>(
   }
 }
 
-/** @param whole back-fills an empty store first, and reconciles on a schedule. */
+/** @param whole If true, an empty store is back-filled first, and reconciliations run on a schedule. */
 async function readForEver(
   { context, settings, due, isNotified }: Following,
   signal: AbortSignal,
@@ -110,7 +112,7 @@ async function readForEver(
   if (webhook) await registerWebhook(context, client, webhook, signal);
   const readAll = async () => {
     const { resumed } = await runPass(context, due, signal);
-    // The records that the pass read before its interruption may have changed in the gap.
+    // The pass has read some records before its interruption. These records may have changed in the gap.
     if (resumed && (await hasGap(context))) await runPass(context, due, signal);
     await closeGap(context);
   };

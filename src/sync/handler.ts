@@ -43,8 +43,8 @@ const SIGNS_OF_WHOLE: Partial<Record<SyncedType, readonly string[]>> = {
  *
  * A notification without a time, or with a time in the future, writes nothing: its records are read.
  *
- * A payload changes only records that the store already has. Another record, for example from the sample of a
- * self-check, is stored only if a read shows that the service has it.
+ * A payload changes only records that the store already has. A record that the store does not have, for example from
+ * the sample of a self-check, is stored only if a read shows that the service has it.
  */
 export function createHandler(
   context: Omit<Context, 'lists'>,
@@ -66,8 +66,8 @@ export function createHandler(
     const written = new Set(rows.map(keyOf));
     const expected = SYNCED_TYPES.filter(type => types.has(type));
     const missing = await store.missing(referencesOf(rows, expected));
-    // The shortest payloads do not name a record. The same notification names its record if it is read from the
-    // service.
+    // The shortest payloads do not name a record. If the same notification is read from the service, it names its
+    // record.
     const unnamed = subjects.length === 0 ? [{ type: 'webhook_notification' as const, id }] : [];
     const due = dueReads([...unnamed, ...missing, ...subjects.filter(ref => !written.has(keyOf(ref)))], asOf, rows);
     const result = await commit(context, { rows, due });
@@ -79,7 +79,7 @@ export function createHandler(
   };
 }
 
-/** The events that change only the container, and whose notifications do not include it. */
+/** The events that change only the container. Their notifications do not include the container. */
 const CONTAINER_ONLY = /\.(?:available|not_available|delivered)$|\.pickup_/;
 
 /** The records that a notification is about, if sync keeps their types. They must be up to date afterwards. */

@@ -4,8 +4,8 @@ const HISTORY = 'history';
 
 /**
  * Returns a function that compares the option `history` of this process with the option of the other processes with
- * this store. Only its first call compares. Without the comparison, nobody would notice a process without the option,
- * which leaves gaps in the history.
+ * this store. Only its first call compares. A process without the option leaves gaps in the history. Without the
+ * comparison, nobody would notice this.
  *
  * @param isRefused true if the option is `false`: the user has then decided that this process does not write history.
  */

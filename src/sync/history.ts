@@ -34,13 +34,14 @@ export interface SyncHistory {
 export interface RecordAt extends SyncRef {
   /**
    * The keys are the names of the fields. The values are as in the record; times are in ISO 8601 (UTC). Holds are an
-   * object: its keys are the names of the holds, its values their statuses. Fees are an object: its keys are the types
-   * of the fees, its values are texts with the amount and the currency. A field without a value is missing.
+   * object: its keys are the names of the holds, and its values are the statuses of the holds. Fees are an object: its
+   * keys are the types of the fees, and its values are texts with the amount and the currency. A field without a value
+   * is missing.
    */
   fields: { [field: string]: JsonValue };
 }
 
-/** The account as it was at a time, if its history is stored. */
+/** The state of the account at a given time, if the history of the account is stored. */
 export interface StatusAt {
   /** The time of this status, in ms since 1970. */
   at: number;

@@ -25,7 +25,7 @@ export interface WrittenBySync {
 }
 
 /**
- * The values that `pg` returns if you set no parsers of your own. A number is returned as text. A day is returned as
+ * The values that `pg` returns if you set no custom parsers. A number is returned as text. A day is returned as
  * the midnight of that day in your time zone.
  */
 export interface PostgresValues {

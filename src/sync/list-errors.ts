@@ -22,8 +22,8 @@ export function isUnreadable(error: unknown): boolean {
 /**
  * True if other lists may be readable in spite of the error, and if this list may be readable later.
  *
- * @param before an earlier error of another list. If a second list gets no response in time, the other lists are not
- *   expected to get one.
+ * @param before an earlier error of another list. If a second list gets no response in time, sync does not expect a
+ *   response for the other lists.
  */
 export function isErrorOfOneList(error: unknown, before?: unknown): boolean {
   if (error instanceof TimeoutError) return before === undefined;

@@ -12,9 +12,12 @@ export interface ListSource {
   readonly sort?: 'created_at';
   /** True if the service counts the records of the list, and if there may be many of them. */
   readonly isCounted: boolean;
-  /** Number of records that the service usually sends on a page. For containers, it is smaller than requested. */
+  /**
+   * Number of records that the service usually sends on a page. For containers, it is smaller than the requested
+   * number.
+   */
   readonly usualPage: number;
-  /** Types of related records that are looked for in the store, and that are read if the store does not have them. */
+  /** Types of related records that sync looks for in the store. Sync reads the records that the store does not have. */
   readonly expects: readonly SyncedType[];
 }
 
@@ -25,7 +28,7 @@ const PLACES: readonly SyncedType[] = ['port', 'metro_area', 'terminal', 'rail_t
 
 const COUNTED: ReadonlySet<SyncedType> = new Set(['container', 'shipment', 'tracking_request', 'document']);
 
-/** Relationships that are included in the responses. Each has the types that its records may have. */
+/** Relationships that are included in the responses. Each relationship has the types that its records may have. */
 const INCLUDES: Partial<Record<SyncedType, Readonly<Record<string, readonly SyncedType[]>>>> = {
   container: {
     pod_terminal: ['terminal', 'rail_terminal'],
@@ -42,8 +45,8 @@ const INCLUDES: Partial<Record<SyncedType, Readonly<Record<string, readonly Sync
     destination: ['port', 'metro_area'],
     destination_terminal: ['terminal', 'rail_terminal'],
   },
-  // This include is always sent. Without an include, the service would add the shipments, but these are read from their
-  // own list.
+  // This include is always sent. Without an include, the service would add the shipments. They are not needed, because
+  // they are read from the list of shipments.
   tracking_request: { customer: ['party', 'tracking_request'] },
 };
 

@@ -20,7 +20,7 @@ import type { SyncClient } from './service-reader.ts';
 import type { SyncStore } from './store.ts';
 import { SYNCED_TYPES, type SyncedType } from './tables/names.ts';
 
-/** The methods of the webhook receiver's inbox that sync calls. */
+/** The methods that sync calls on the inbox of the webhook receiver. */
 export type SyncInbox = Pick<Inbox, 'claim' | 'begin' | 'renew' | 'done' | 'fail' | 'has'>;
 
 /** The webhook that sync keeps registered. */
@@ -74,8 +74,8 @@ export interface SyncOptions<E extends string = EventName> {
   /** The store of the records: `sqliteStore()`, `postgresStore()`, or your own store. */
   store: SyncStore;
   /**
-   * The inbox of your webhook receiver. Sync handles its notifications, because an inbox has one consumer. Leave this
-   * option out if you have your own worker, and pass `sync.handler` to the worker's router.
+   * The inbox of your webhook receiver. Sync handles its notifications, because an inbox has one consumer. If you have
+   * a worker, leave this option out, and pass `sync.handler` to the router of the worker.
    * @default none: changes are found by polling, unless `webhook` is set
    */
   inbox?: SyncInbox | undefined;
@@ -93,28 +93,30 @@ export interface SyncOptions<E extends string = EventName> {
    */
   share?: number | undefined;
   /**
-   * The window of the client's rate limit, in ms. This is needed only if a limiter of your own does not report it.
-   * @default that of the client
+   * The window of the client's rate limit, in ms. This is needed only if you use a custom limiter that does not report
+   * the window.
+   * @default the window of the client
    */
   windowMs?: number | undefined;
   /**
    * `true` if the store may have records of another account. Sync then marks these records as deleted, and stores the
-   * records of the account of the client. By default, if the service has none of the stored records, a pass rejects
-   * with a {@link ConfigurationError} before it writes.
+   * records of the account of the client. By default, a pass rejects with a {@link ConfigurationError} before it
+   * writes, if the service has none of the stored records.
    * @default false
    */
   acceptOtherAccount?: boolean | undefined;
   /**
    * `true`, or options: stores each value of chosen fields in the table `history`, with its first and last time. The
    * table is empty at first. It contains only values that are read or delivered later. Each process with this store
-   * needs the same setting. If this option is missing although another process has set it, sync logs a warning; with
-   * `false`, it does not. The store must support a history, like `sqliteStore()` and `postgresStore()`.
+   * needs the same setting. If this option is missing although another process has set it, sync logs a warning. With
+   * `false`, sync does not log this warning. The store must support a history, like `sqliteStore()` and
+   * `postgresStore()`.
    * @default none
    */
   history?: boolean | SyncHistory | undefined;
   /** Intervals of the repeated work. */
   every?: SyncIntervals | undefined;
-  /** Receives warnings and errors; `false` for none. @default console */
+  /** Receives warnings and errors; `false` turns them off. @default console */
   logger?: false | Pick<Logger, 'warn' | 'error'> | undefined;
 }
 

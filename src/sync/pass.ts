@@ -69,7 +69,7 @@ export async function isFilled({ store, types }: Pick<Context, 'store' | 'types'
   return covers(await store.checkpoint(FILLED), types);
 }
 
-/** True if a pass was ever begun. The lists of the first pass contain all changes before it. */
+/** True if a pass was ever begun. The lists of the first pass contain all changes that happened before this pass. */
 export async function hasBegun({ store }: Pick<Context, 'store'>): Promise<boolean> {
   return (await store.checkpoint(PASS)) !== undefined;
 }
@@ -109,7 +109,7 @@ export async function runPass(
   const context = tables ? { ...whole, lists: listsWith(tables, whole) } : whole;
   const { state, progress, resumed } = await open(context, signal, tables);
   // A deletion needs the time of the service. If no list is left to read, the first response may be a 404, which causes
-  // a deletion. Therefore the time is read before.
+  // a deletion. Therefore the time is read first.
   if (resumed && !reader.clock.isKnown) await timeOfService(context, signal);
   const phase = state.kind;
   let read = sum(progress, ({ page, size }) => page * size);
@@ -301,7 +301,7 @@ function pagesLeft({ usualPage }: ListSource, progress: ListProgress | undefined
 
 /**
  * Estimated time for the requests, in ms. They are sent as fast as possible until the window is full. After that, each
- * is sent when a slot becomes free.
+ * request is sent when a slot becomes free.
  */
 export function timeOf({ limit, windowMs }: { limit: number; windowMs: number }, requests: number): number {
   return Math.floor(Math.max(0, requests - 1) / limit) * windowMs;

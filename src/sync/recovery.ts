@@ -79,7 +79,7 @@ export async function recoverMissed(
 
 function isKept(subject: { type: string; id: string }, { types }: Context): subject is Pick<DueRead, 'type' | 'id'> {
   const { type, id } = subject;
-  // True for records that can be read. A notification that does not name its record is read itself.
+  // True for records that can be read. If a notification does not name its record, the notification itself is read.
   return isStorableId(id) && (isSyncedType(type) ? types.has(type) : type === 'webhook_notification');
 }
 

@@ -48,7 +48,8 @@ export async function lastRefreshAt({ store }: Pick<Context, 'store'>): Promise<
 /**
  * Reads the changes since the last refresh: the first records of each list, up to the first unchanged record, and the
  * records that a filter selects as changed. Resolves to `false` if all lists have to be read: there was no earlier
- * refresh, the service does not sort, records were removed, or reading all lists takes no more requests.
+ * refresh, the service does not sort, records were removed, or a reading of all lists needs the same number of requests
+ * or fewer.
  */
 export async function refresh(context: Context, due: DueReads, signal: AbortSignal): Promise<boolean> {
   const { store, reader, emit } = context;
@@ -71,7 +72,7 @@ export async function refresh(context: Context, due: DueReads, signal: AbortSign
   // stores the marks.
   let isWhole = since > 0;
   let failure: unknown;
-  /** Reads a list. If it cannot be read, the work continues with the other lists. */
+  /** Reads a list. If a list cannot be read, the work continues with the other lists. */
   const attempt = async ({ name }: ListSource, read: () => Promise<void>) => {
     try {
       await read();
@@ -154,8 +155,8 @@ async function pagesOfPass({ store, lists }: Context): Promise<number> {
 
 /** Lists that have a filter for changed records. */
 const CHANGED: readonly { type: SyncedType; name: string; filter: (since: string) => Query }[] = [
-  // Only new estimates need this filter: the list of changed containers includes their shipments, and so shows all
-  // other changes of a shipment.
+  // Only new estimates need this filter. The list of changed containers includes their shipments. Therefore it shows
+  // all other changes of a shipment.
   { type: 'shipment', name: 'shipments with a new estimate', filter: since => ({ pod_eta_changed_at: `>=${since}` }) },
   {
     type: 'tracking_request',

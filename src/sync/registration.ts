@@ -15,8 +15,8 @@ export async function registerWebhook(
 ): Promise<void> {
   const { emit } = context;
   const known = (await webhooks.list({ pageSize: 100, signal }).toArray()).filter(other => sameAddress(other.url, url));
-  // This is recorded before the activation. Afterwards, the service does not show that the webhook was inactive or
-  // missing, and that everything may have changed.
+  // This is recorded before the activation. After the activation, the service does not show that the webhook was
+  // inactive or missing. Then nothing shows that everything may have changed.
   const isOn = known.some(({ active }) => active);
   if (!isOn && (known.length > 0 || (await hasBegun(context)))) await markGap(context);
   const wanted = events ?? (await availableEvents(webhooks, signal));

@@ -66,7 +66,7 @@ async function readTables(
   return result;
 }
 
-/** The types to read. Transport events are part of their containers, so these are read too. */
+/** The types to read. Transport events are part of their containers, so the containers are read too. */
 export function neededFor(types: readonly SyncedType[], context: Pick<Context, 'types'>): ReadonlySet<SyncedType> {
   const needsContainers = types.includes('transport_event') && context.types.has('container');
   return new Set(needsContainers ? [...types, 'container'] : types);

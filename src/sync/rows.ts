@@ -9,7 +9,7 @@ import { isSyncedType, type SyncedType } from './tables/names.ts';
 /** A record as it is stored: its attributes, with the type and id of each related record. */
 export type PlainRecord = Record<string, unknown> & { id: string; type: string };
 
-/** A row whose record the service has. */
+/** The row of a record that the service has. */
 export interface LiveRow extends SyncRow {
   record: PlainRecord;
 }
@@ -38,8 +38,8 @@ export function rowsOf(
 }
 
 /**
- * The records that the rows refer to, if they have one of these types. Each record occurs once. Records that are in the
- * rows themselves are left out.
+ * The records that the rows refer to, if they have one of these types. Each record occurs once. A record that is one of
+ * the rows is left out.
  */
 export function referencesOf(rows: readonly LiveRow[], types: readonly SyncedType[]): SyncRef[] {
   const found = new Map<string, SyncRef>();

@@ -37,7 +37,7 @@ export interface ReaderOptions {
   share: number;
   /** @default that of the client */
   windowMs?: number | undefined;
-  /** Called if a request has to wait for the share, with the minimum wait in ms. */
+  /** This function is called if a request has to wait for the share. Its argument is the minimum wait in ms. */
   onQueued?: ((estimatedWaitMs: number) => void) | undefined;
 }
 

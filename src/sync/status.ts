@@ -23,7 +23,7 @@ export interface SyncStatus extends StoreStatus {
   /**
    * All changes of the service before this time are in the database, or are due to be read. In ms since 1970;
    * `undefined` until the database is filled. While `run()` works, each poll and each search for missed notifications
-   * sets it to a later time.
+   * sets this time to a later value.
    */
   readAt: number | undefined;
   /** The failure of `run()` or `follow()` in this process; `undefined` while their work succeeds. */
@@ -42,8 +42,8 @@ export async function statusOf({ store }: Pick<Context, 'store'>, failure?: Sync
  */
 export async function readAtOf({ store }: Pick<Context, 'store'>): Promise<number | undefined> {
   const saved = new Map<string, JsonValue | undefined>();
-  // GAP is read last. If it was read first, another process could record a gap and then a search, and this gap would be
-  // overlooked.
+  // GAP is read last. If GAP was read first, another process could record a gap and then a search, and this gap would
+  // be overlooked.
   for (const name of [FILLED, PASS, REFRESH, RECOVERY, GAP]) {
     const value = await store.checkpoint(name);
     if (value !== undefined) saved.set(name, value);

@@ -62,18 +62,18 @@ export interface SyncBatch {
   /** Rows in any order. The same record may occur more than once. */
   rows: readonly SyncRow[];
   /**
-   * Reads that are no longer due if their `token` is still the same. If the batch has ties, all of these reads stay
-   * due. The store applies `settled` before `due`.
+   * Reads that are no longer due. This applies only to a read whose `token` is still the same. If the batch has ties,
+   * all of these reads stay due. The store applies `settled` before `due`.
    */
   settled?: readonly DueRead[] | undefined;
   /** Records to read. A read that is already due keeps its position, and gets this `token` and the later `since`. */
   due?: readonly DueRead[] | undefined;
   /**
-   * The fields whose history is stored, in the same transaction as the rows. If this is missing, the history does not
-   * change.
+   * The history of these fields is stored, in the same transaction as the rows. If this is missing, the history does
+   * not change.
    */
   history?: HistoryFields | undefined;
-  /** A checkpoint that is saved in the same transaction as the rows. The value `null` removes it. */
+  /** A checkpoint that is saved in the same transaction as the rows. The value `null` removes the checkpoint. */
   checkpoint?: SavedCheckpoint | undefined;
 }
 
@@ -89,12 +89,12 @@ export interface HistoryRow extends SyncRef {
   /** The value as text. Times are in ISO 8601 (UTC), and nested values are JSON. */
   value: string;
   /**
-   * The first time at which the record is known to have had the value, in ms since 1970 on the clock of the service.
+   * The first time at which the record certainly had the value, in ms since 1970 on the clock of the service.
    */
   from: number;
   /**
-   * The first time after `from` at which the record is known not to have had the value, in ms since 1970; `undefined`
-   * for the current value.
+   * The first time after `from` at which the record certainly did not have the value, in ms since 1970; `undefined` for
+   * the current value.
    */
   until: number | undefined;
 }
@@ -133,8 +133,8 @@ export interface WriteResult {
   /** Number of rows that are older than the stored row. */
   stale: number;
   /**
-   * Records whose rows have the same time as the stored row, but other content. These rows are not written: read the
-   * records again. Each record occurs once.
+   * Records whose rows have the same time as the stored row, but different content. These rows are not written: read
+   * the records again. Each record occurs once.
    */
   ties: SyncRef[];
   /** Values that did not fit their columns. */
@@ -143,7 +143,7 @@ export interface WriteResult {
 
 /** A lock that only one process can hold. */
 export interface StoreLock {
-  /** Aborts when the lock is lost, for example with the connection that held it. */
+  /** Aborts when the lock is lost, for example because the connection that held the lock was lost. */
   readonly signal: AbortSignal;
   /** Releases the lock. Can be called more than once. */
   release(): Promise<void>;
@@ -211,7 +211,7 @@ export interface SyncStore {
 
   /**
    * Writes the rows and the checkpoint in one transaction. For each record, the content with the newest `asOf` is
-   * stored, whatever the order of arrival. The same applies within a batch.
+   * stored. The order of arrival does not matter. The same applies within a batch.
    */
   write(batch: SyncBatch): Promise<WriteResult>;
 
@@ -240,14 +240,15 @@ export interface SyncStore {
   lock(name: string): Promise<StoreLock | undefined>;
 
   /**
-   * The rows of the history whose values applied at a time (in ms since 1970). They are sorted by type, id, field and
-   * item. A store without this method and `trimHistory` has no history, and the option `history` is refused.
+   * The rows of the history whose values applied at the given time (in ms since 1970). They are sorted by type, id,
+   * field and item. A store without this method and `trimHistory` has no history, and the option `history` is refused.
    */
   historyAt?(at: number): Promise<HistoryRow[]>;
 
   /**
-   * Removes rows that ended before `endedBefore`, and times before `seenBefore` at which nothing changed. It removes at
-   * most `limit` of each. Resolves to the number of removed rows plus the number of removed times.
+   * Removes rows that ended before `endedBefore`, and times before `seenBefore` at which nothing changed. The upper
+   * bound is `limit`, once for the rows and once for the times. Resolves to the number of removed rows plus the number
+   * of removed times.
    */
   trimHistory?(options: { endedBefore?: number | undefined; seenBefore: number; limit: number }): Promise<number>;
 

@@ -222,7 +222,7 @@ export class Poller<T extends { id: string }> {
         for (const latest of page.data) {
           if (missing.delete(latest.id)) this.#learn(latest.id, { latest });
         }
-        // Reading the remaining records separately is now cheaper than reading more pages.
+        // Separate reads of the remaining records now take fewer requests than further pages.
         if (missing.size <= Math.max(MAX_SINGLE_READS, sent)) break;
       }
     } catch (error) {
@@ -246,7 +246,7 @@ export class Poller<T extends { id: string }> {
     return [...ids].sort((a, b) => askedAt(a) - askedAt(b)).slice(0, most);
   }
 
-  /** Reads one record. Never rejects, because an error of one record must not affect the others. */
+  /** Reads one record. Never rejects, because an error of one record must not affect the other records. */
   async #readOne(id: string, signal: AbortSignal): Promise<void> {
     const waiting = this.#waiting.get(id);
     if (waiting) waiting.askedAt = performance.now();

@@ -36,14 +36,17 @@ interface Waiting extends FoundShipment {
   reject(error: unknown): void;
 }
 
-/** Upper bound for the numbers in one request: with more, its URL could be longer than servers and proxies accept. */
+/**
+ * Upper bound for the numbers in one request. With more numbers, the URL of the request could be longer than servers
+ * and proxies accept.
+ */
 const MOST_AT_ONCE = 50;
 
 const MOST_PAGES = 3;
 
 /**
- * Reads the shipments of many numbers, several with one request. The read of a shipment waits for other shipments, but
- * only while other numbers are in progress, and at most for a sixth of the rate limit's window.
+ * Reads the shipments of many numbers. One request reads several shipments. The read of a shipment waits for other
+ * shipments, but only while other numbers are in progress, and at most for a sixth of the rate limit's window.
  */
 export class ShipmentReader {
   readonly #shipments: ShipmentGroup;

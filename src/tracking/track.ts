@@ -51,7 +51,7 @@ export interface TrackItem<Type extends string = never> extends Pick<TrackingReq
   number: string;
   /**
    * Code of the carrier.
-   * @default inferred from the number by the service, if it is certain
+   * @default inferred from the number by the service, if the result is certain
    */
   scac?: string | undefined;
   /**

@@ -13,7 +13,7 @@ export interface WithResponse<T> {
   readonly document: unknown;
   /** Number of attempts, including the first. */
   attempts: number;
-  /** Time spent waiting for slots of the rate limit, in ms. */
+  /** Time for which the call waited for slots of the rate limit, in ms. */
   queuedMs: number;
   /** From the response header `x-request-id`. */
   requestId: string | undefined;

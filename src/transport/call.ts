@@ -7,7 +7,7 @@ import type { RetryPolicy } from './retries.ts';
 /** One call, with everything that its attempts have in common. */
 export interface Call {
   readonly endpoint: ResolvedEndpoint;
-  /** Set when the call starts. */
+  /** It is set when the call starts. */
   url: string;
 
   /** The headers of this call, without the headers of the client. */
@@ -33,7 +33,7 @@ export interface Call {
   queuedMs: number;
   /** True if the credential was renewed after a 401. */
   isRenewed: boolean;
-  /** Set when the first event of the call is emitted. */
+  /** It is set when the first event of the call is emitted. */
   id: string | undefined;
   exchange: Exchange | undefined;
 }

@@ -19,7 +19,7 @@ export function createTransport(options: ClientOptions = {}): Transport {
 }
 
 /**
- * If a `fetch` function has this property, it is itself the service, such as a sandbox. It counts only its own
+ * A `fetch` function with this property is itself the service, for example a sandbox. It counts only its own
  * requests. Therefore its clients have a separate budget.
  */
 const SERVICE = Symbol.for('container-tracking-sdk.service');

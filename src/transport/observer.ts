@@ -30,7 +30,7 @@ export class Observer {
     return this.hasHook('onResponse') || this.#logger?.debug !== undefined;
   }
 
-  /** True if there is a listener. Otherwise the event need not be created. */
+  /** True if there is a listener. Otherwise the event does not have to be created. */
   hasHook(name: HookName): boolean {
     return this.#hooks[name] !== undefined || this.#channel(name)?.hasSubscribers === true;
   }

@@ -20,7 +20,7 @@ const ESCAPES = [
 /** Number of nested escapes that are decoded: a text may be escaped more than once. */
 const DEPTH = 2;
 
-/** Yields the text itself, then the text with the escapes of each kind decoded, up to `depth` times. */
+/** Yields the text itself, and then the text in which the escapes of each kind are decoded, up to `depth` times. */
 export function* readings(reading: Reading, depth = DEPTH): Generator<Reading> {
   yield reading;
   if (depth === 0) return;
@@ -74,12 +74,12 @@ export interface Needle {
  */
 const LONG_SECRET = 8;
 /**
- * Only this number of characters at the start of a spelling is searched for. If a text contains these characters, it
+ * The search uses only this number of characters from the start of a spelling. If a text contains these characters, it
  * contains a part of the credential.
  */
 const PREFIX = 16;
 
-/** The places of secrets in a text. The time is linear in the length of the text, whatever the text contains. */
+/** The places of secrets in a text. The time is linear in the length of the text, for every text. */
 export function spansOf(secrets: readonly Secret[], given: string): Span[] {
   const spans: Span[] = [];
   const needles = secrets.flatMap(secret => secret.fittingIn(given.length));
@@ -168,8 +168,8 @@ const MASK = '[credential]';
 const MAX_DEPTH = 64;
 
 /**
- * Masks credentials in texts of the service or of other code, because an error body may repeat a header, plainly or
- * encoded.
+ * Masks credentials in texts of the service or of other code. An error body may repeat a header, in plain or encoded
+ * form.
  */
 export class Redactor {
   readonly #secrets: readonly Secret[];
@@ -191,14 +191,14 @@ export class Redactor {
     return masked(text, spansOf(this.#secrets, text));
   }
 
-  /** A copy of a JSON value with every string masked, including the keys. */
+  /** A copy of a JSON value in which every string is masked, including the keys. */
   value<Value>(value: Value): Value {
     return this.#masked(value, 0) as Value;
   }
 
   /**
-   * A copy of the headers with every value masked. If the name of a header contains a credential, the header is left
-   * out.
+   * A copy of the headers in which every value is masked. If the name of a header contains a credential, the header is
+   * left out.
    */
   headers(headers: Headers): Headers {
     const copy = new Headers();

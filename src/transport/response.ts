@@ -112,7 +112,7 @@ function jsonOf(exchange: Exchange): unknown {
     // The cause is left out, because its message quotes the body.
     const type = exchange.response.headers.get('content-type') ?? 'no content type';
     const { redactor, call, text } = exchange;
-    // If it should be JSON, the address is right, and the body was probably cut off.
+    // If the body should be JSON, the address is right, and the body was probably cut off.
     const hint = /json/i.test(type) ? '' : doubtfulAddress(call.url);
     throw formatError(
       exchange,
@@ -141,7 +141,8 @@ function documentOf(exchange: Exchange): WireDocument {
 }
 
 /**
- * Drops the included records that have no identity, because nothing can refer to them. Returns true if there were any.
+ * Drops the included records that have no identity, because nothing can refer to them. Returns true if there were such
+ * records.
  */
 function dropUnidentified(document: WireDocument): boolean {
   const included: unknown[] = document.included ?? [];
@@ -152,7 +153,7 @@ function dropUnidentified(document: WireDocument): boolean {
 
 type Schemas = typeof import('../schemas/check.ts');
 
-/** A separate chunk, loaded when the first response is checked. */
+/** A separate chunk. It is loaded when the first response is checked. */
 let loadedSchemas: Schemas | undefined;
 
 /** The promise is not stored, because in Workers a promise belongs to the request that made it. */

@@ -91,8 +91,8 @@ export function resolveRetry(retry: false | RetryOptions | undefined, defaults: 
     } satisfies Checks<RetryOptions>,
     'retry.',
   );
-  // If only one of the two options is set, `minDelay` may be above `maxDelay`, because the other one has its default.
-  // This is allowed, because `backOff` never exceeds `maxDelay`.
+  // If only one of the two options is set, `minDelay` may be above `maxDelay`, because the other option has its default
+  // value. This is allowed, because `backOff` never exceeds `maxDelay`.
   if (retry.minDelay != null && retry.maxDelay != null)
     numberAtLeast(policy.minDelay, 'retry.maxDelay', policy.maxDelay);
   return policy;

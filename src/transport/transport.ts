@@ -149,7 +149,8 @@ export class Transport {
   /**
    * Waits for a slot.
    *
-   * @param failure failure of the previous attempt. The call rejects with it if the queue refuses the next attempt.
+   * @param failure failure of the previous attempt. The call rejects with this failure if the queue refuses the next
+   *   attempt.
    */
   async #slot(call: Call, failure: unknown): Promise<Slot> {
     const queuedAt = performance.now();
@@ -208,7 +209,8 @@ export class Transport {
   /**
    * Decides about another attempt, and waits for the back-off before it.
    *
-   * @param tries all attempts, including those that ended before anything was sent. The latter do not count in `call.attempts`.
+   * @param tries all attempts, including those that ended before anything was sent. Attempts that ended before anything
+   *   was sent do not count in `call.attempts`.
    */
   async #mayTryAgain(call: Call, tries: number, error: unknown): Promise<boolean> {
     // The reason of an abort may be an error of this package, for example the error of another call.
@@ -342,7 +344,7 @@ async function attempt(call: Call, slot: Slot, settings: Settings, observer: Obs
   }
 }
 
-/** Starts the timeout of the attempt, or the rest of the deadline of the call if that is shorter. */
+/** Starts the timeout of the attempt, or a timeout for the rest of the call's deadline if this rest is shorter. */
 function startTimer(call: Call, controller: AbortController): ReturnType<typeof setTimeout> {
   const left = timeLeft(call);
   const reason = left <= call.timeout ? deadlineError : timeoutError;

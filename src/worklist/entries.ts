@@ -133,7 +133,8 @@ function silenceOf(container: WorklistContainer, now: Date): Pick<SilentRow, 'da
 
 /**
  * The name of the terminal for a row. A container that goes inland is first at the port. At that time, its
- * `pickup_facility` is the inland facility, which it has not reached yet, so the row names the terminal at the port.
+ * `pickup_facility` is the inland facility, which the container has not reached yet. Therefore the row names the
+ * terminal at the port.
  */
 function terminalOf(container: WorklistContainer, stage: string): string | null {
   const { pod_terminal, pickup_facility, final_destination_timezone } = container;
@@ -143,8 +144,9 @@ function terminalOf(container: WorklistContainer, stage: string): string | null 
 }
 
 /**
- * The arrival at the port or the arrival inland: the one with the longer delay after its first estimate. `undefined` if
- * this delay is shorter than `leastDays`. The railway's times of the container come before the times of the shipment.
+ * The arrival at the port or the arrival inland: the arrival with the longer delay after its first estimate.
+ * `undefined` if this delay is shorter than `leastDays`. The times of the container from the railway take precedence
+ * over the times of the shipment.
  */
 function latenessOf({ shipment, ind_ata_at, ind_eta_at }: WorklistContainer, leastDays: number): Lateness | undefined {
   if (!shipment || isReference(shipment)) return undefined;

@@ -11,7 +11,7 @@ type Name = (typeof NAMES)[number] | 'what' | 'hold';
 
 export type Narrowing = { [N in Name]?: string | undefined };
 
-/** The values with which the filters are compared: of a container, and also the kind of a change. */
+/** The values with which the filters are compared: the values of a container, and for a change also its kind. */
 export type Values = { readonly [N in (typeof NAMES)[number]]: readonly string[] } & {
   readonly hold?: readonly string[];
   readonly what?: readonly string[];
@@ -21,7 +21,7 @@ type Fields = { readonly [name: string]: unknown };
 
 /**
  * The values of a container. A container belongs to its port until it leaves on a train, and then only to its destination.
- * Before that, a container that goes inland belongs to both.
+ * Before that, a container that goes inland belongs to the port and to the destination.
  */
 export function valuesOf(record: object): Values {
   const container = record as Fields;
@@ -47,8 +47,8 @@ export function valuesOf(record: object): Values {
 }
 
 /**
- * The values of a change: those of its container, and its kind. A change at a port also matches the filter of this port after
- * the container has left it.
+ * The values of a change: the values of its container, and its kind. A change at a port also matches the filter of this
+ * port after the container has left it.
  */
 export function valuesOfChange(values: Values, { what, group, place, placeName }: TimelineChange): Values {
   return {

@@ -17,7 +17,10 @@ import type { RequestOptions } from '../options.ts';
 export interface WorklistOptions extends Pick<RequestOptions, 'signal' | 'priority'> {
   /** Containers that can be picked up: `isReadyForPickup()`. */
   ready?: boolean | undefined;
-  /** Containers whose last free day is near and has not passed. If it has passed, they are on the list `demurrage`. */
+  /**
+   * Containers whose last free day is near and has not passed. If this day has passed, the containers are on the list
+   * `demurrage`.
+   */
   lastFreeDay?:
     | {
         /**

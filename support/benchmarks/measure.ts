@@ -68,9 +68,10 @@ export function spreadOf(values: number[]): Spread {
 export type Contender = { name: string; run: () => unknown | Promise<unknown> };
 
 /**
- * Runs the contenders alternately, and returns the time of each turn in ms. A slow moment of the machine then affects
- * all contenders. The order is different each time, since a contender warms the caches for the next one. Garbage is
- * collected before each turn, unless turns are so short that the collection would take most of the time.
+ * Runs the contenders alternately, and returns the time of each turn in ms. A short slowdown of the machine then
+ * affects all contenders. The order is different each time, because a contender warms the caches for the next
+ * contender. Garbage is collected before each turn, unless turns are so short that the collection would take most of
+ * the time.
  */
 export async function takeTurns(
   contenders: Contender[],
@@ -89,7 +90,9 @@ export async function takeTurns(
   return times;
 }
 
-/** Upper bound of the noise: how far the ratio of the control, or an end of its spread, may be from 1. */
+/**
+ * Upper bound of the noise: the allowed distance from 1, for the ratio of the control and for each end of its spread.
+ */
 const NOISE = 0.15;
 
 /**
@@ -110,7 +113,7 @@ export async function steadily(attempts: number, measure: () => Promise<Ratio[]>
   return best;
 }
 
-/** The median of each figure over several runs. A single run may be wrong even if its control is in its bounds. */
+/** The median of each figure over several runs. A single run may be wrong even if the control is within its bounds. */
 export function medianOfRuns(runs: Ratio[][]): Ratio[] {
   const [first = []] = runs;
   return first.map((ratio, index) => {
@@ -136,7 +139,7 @@ export function shuffled<T>(list: T[]): T[] {
   return keyed.toSorted((a, b) => a.key - b.key).map(({ item }) => item);
 }
 
-/** Compares the other contenders with the first. A spread is the spread of the ratios within each round. */
+/** Compares the other contenders with the first contender. A spread is the spread of the ratios within each round. */
 export function compare(
   group: string,
   contenders: Pick<Contender, 'name'>[],

@@ -60,7 +60,8 @@ export function panelsOf(figures: readonly Figure[]): Panel[] {
     const { title, against } = figure;
     const panel = panels.get(title);
     if (!panel) panels.set(title, { title, ...(against !== undefined && { against }), figures: [figure] });
-    // A title can have a second series with another base, such as WebCrypto beside node:crypto. It is not drawn.
+    // A title can have a second series with another base, such as WebCrypto beside node:crypto. The second series is
+    // not drawn.
     else if (panel.against === against) panel.figures.push(figure);
   }
   return [...panels.values()];

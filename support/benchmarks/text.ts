@@ -10,7 +10,7 @@ export const FORMATS = {
   more: ({ value }: Figure) => `${Math.round((value - 1) * 100)} %`,
   /** The time of one operation, for orientation. */
   ms: ({ ms = Number.NaN }: Figure) => `${ms} ms`,
-  /** Numbers of requests: of the earlier release, of this release, and the needed minimum. */
+  /** Numbers of requests: the number of the earlier release, the number of this release, and the needed minimum. */
   before: figure => count(figure, 'before'),
   now: figure => count(figure, 'now'),
   least: figure => count(figure, 'least'),

@@ -20,7 +20,7 @@ export interface Outcome {
   output: string;
 }
 
-/** Time in ms that a snippet gets for work that it has started and does not await. */
+/** Time in ms for the work that a snippet has started and does not await. */
 const GRACE_MS = 50;
 
 /** Upper bound in ms for a snippet that would never end. */

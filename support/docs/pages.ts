@@ -16,9 +16,12 @@ export interface Snippet {
   code: string;
   isChecked: boolean;
   isRun: boolean;
-  /** The reason that the page gives for not running the snippet. */
+  /** The reason why the snippet is not run, as the page gives it. */
   whyNotRun?: string;
-  /** True for a snippet that never ends by itself. It is stopped after a moment, and fails if it has ended before. */
+  /**
+   * True for a snippet that never ends by itself. The snippet is stopped after a moment. It fails if it has ended
+   * earlier.
+   */
   isEndless: boolean;
 }
 

@@ -82,7 +82,7 @@ async function runPage(snippets: Snippet[], project: string): Promise<Map<Snippe
   );
   const received: Outcome[] = [];
   let crash = '';
-  // The process stops a snippet by itself after 20 s, but not if the snippet blocks the process.
+  // The process itself stops a snippet after 20 s. It cannot do this if the snippet blocks the process.
   const watchdog = setTimeout(() => child.kill('SIGKILL'), 30_000);
   child.on('message', outcome => {
     received.push(outcome as Outcome);

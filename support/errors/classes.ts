@@ -13,7 +13,7 @@ export interface ErrorClass {
   parent: string | undefined;
   /** The entries that export the class, as in an import: `container-tracking-sdk/sync`. */
   entries: string[];
-  /** Its public fields, without the inherited ones. */
+  /** Its public fields, without the inherited fields. */
   fields: string[];
 }
 

@@ -67,7 +67,7 @@ export async function readAll(server: SandboxServer, path: string): Promise<{ da
 export const idsOf = async (server: SandboxServer, path: string): Promise<string[]> =>
   (await readAll(server, path)).data.map(({ id }) => id);
 
-/** An account in which every filter of shipments and containers selects some records, and not all. */
+/** An account in which every filter of shipments and containers selects some records, but not all records. */
 export async function openListsAccount(options: SandboxOptions = {}): Promise<ListsAccount> {
   const sandbox = createSandbox({ speed: 0, monotonic: () => 0, rateLimit: false, shipments: 40, ...options });
   await prepare(sandbox);

@@ -70,7 +70,9 @@ function takes({ query, filters, include, body, note, feature, bucket }: Operati
   return text && `${text} `;
 }
 
-/** The page with a table for each set of filters, under the name of its type, and a table of the orders. */
+/**
+ * The page with the tables. Each set of filters has a table under the name of its type, and the orders have one table.
+ */
 function filtersPage(): string {
   const filters = [...description.filters.values()];
   const page = filters.reduce(

@@ -332,7 +332,7 @@ const MEANINGS: Record<number, string> = {
   429: 'Too many requests.',
 };
 
-/** The responses with a status, with each error of this status as an example. */
+/** The responses with a given status. Each error of this status is an example. */
 function errorResponse(status: number): Schema {
   const named = description.errors.filter(error => error.status === status);
   const examples = (isJson: boolean) =>

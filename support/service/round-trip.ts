@@ -6,7 +6,7 @@ type Linked = Record<string, unknown>;
 
 /**
  * The parts of a response that are missing in the value that the method returns. Every attribute, relationship, link
- * and meta of every record is checked, and also those of included records that can be reached.
+ * and meta is checked. This applies to every record, and also to the included records that can be reached.
  */
 export function lostFields(operation: string, text: string, value: unknown): string[] {
   const described = operations.find(({ name }) => name === operation);

@@ -90,7 +90,7 @@ function bodyOf({ name, body }: Operation): { value: string; fields?: Pick<Field
   return [{ value: `{ ${values.join(', ')} }`, fields: [...attributes, ...body.relationships] }];
 }
 
-/** Tests that the parameter has these fields and no others, and requires the fields that the service requires. */
+/** Tests that the parameter has these fields and no other fields, and requires the fields that the service requires. */
 function acceptsFields(parameter: string, fields: readonly Pick<Field, 'name' | 'optional'>[]): string[] {
   return [
     ...fields.map(({ name, optional }) => `yes<Same<Optional<${parameter}, '${name}'>, ${optional}>>();`),

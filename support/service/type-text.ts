@@ -102,7 +102,7 @@ export function fieldText(field: Field, direction: Direction): string {
   return `${comment(docOf(field))}${name}${optional ? '?' : ''}: ${text}${orUndefined};`;
 }
 
-/** The sentences about a field. The first one includes its time zone. */
+/** The sentences about a field. The first sentence includes the time zone of the field. */
 export function docOf({ doc = '', deprecated, zone }: Field): string {
   const place = zone?.split('.');
   const inZone = place && `, in \`${place.at(-1)}\`${place.length > 1 ? ` of the ${place[0]}` : ''}`;

@@ -160,17 +160,20 @@ describe('in a pipe', () => {
     );
   });
 
-  test.each([404, 200])('a page with status %i ends a command like another wrong address', async status => {
-    const { baseUrl } = await serve({ status, headers: { 'content-type': 'text/html' }, body: '<html></html>' });
-    for (const command of ['whoami', 'carriers']) {
-      const { code, stderr } = await run([command], { baseUrl });
-      expect(code).toBe(2);
-      expect(stderr).toContain(`The address ${baseUrl} comes from the variable TRACKING_BASE_URL. Change`);
-      expect(stderr).not.toContain('November 2026');
-    }
-    const { stderr } = await run(['carriers', '--json'], { baseUrl });
-    expect(JSON.parse(stderr)).toMatchObject({ code: 'wrong_address', retryable: false });
-  });
+  test.each([404, 200])(
+    'a page with status %i ends a command in the same way as any other wrong address',
+    async status => {
+      const { baseUrl } = await serve({ status, headers: { 'content-type': 'text/html' }, body: '<html></html>' });
+      for (const command of ['whoami', 'carriers']) {
+        const { code, stderr } = await run([command], { baseUrl });
+        expect(code).toBe(2);
+        expect(stderr).toContain(`The address ${baseUrl} comes from the variable TRACKING_BASE_URL. Change`);
+        expect(stderr).not.toContain('November 2026');
+      }
+      const { stderr } = await run(['carriers', '--json'], { baseUrl });
+      expect(JSON.parse(stderr)).toMatchObject({ code: 'wrong_address', retryable: false });
+    },
+  );
 
   test('limits sends one request and prints each bucket, with the fields and times of the service', async () => {
     const { code, stdout } = await run(['limits']);

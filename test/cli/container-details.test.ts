@@ -52,7 +52,7 @@ describe('containers get', () => {
     expect(await textOf('available')).not.toMatch(/^Destination/m);
   });
 
-  test('prints when the railway expects a container inland', async () => {
+  test('prints the time at which the railway expects a container inland', async () => {
     expect(await textOf('on_rail')).toMatch(/^Inland ETA +\d{4}-\d\d-\d\d \d\d:\d\d/m);
     expect(await textOf('on_ship')).not.toMatch(/^Inland ETA/m);
   });

@@ -15,7 +15,7 @@ async function shipmentWithDocuments() {
   throw new Error('The sandbox has no document of a shipment.');
 }
 
-test('the command shipments get prints on a terminal the number of documents, and the command that lists them', async () => {
+test('on a terminal, the command shipments get prints the number of documents, and the command that lists them', async () => {
   const { number, count } = await shipmentWithDocuments();
   terminal(80);
   const { out } = await ct('shipments', 'get', number);

@@ -452,7 +452,7 @@ describe.skipIf(!hasPostgres)('an inbox in PostgreSQL', () => {
     );
     expect((await ct('inbox', 'dead', '--postgres', 'env', '--schema', 'own')).out).toBe('');
     expect((await ct('inbox', 'dead', '--schema', 'own')).last).toBe('--schema works only with --postgres.');
-    // Another address has a rate limit of its own: the other tests of this file use up the requests of a minute.
+    // Another address has a separate rate limit: the other tests of this file use up the requests of a minute.
     vi.stubEnv('TRACKING_BASE_URL', environment.TRACKING_BASE_URL?.replace('127.0.0.1', 'localhost'));
     const recovered = await ct(
       'webhooks',

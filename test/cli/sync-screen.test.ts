@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { say } from '../../src/cli/output/print.ts';
+import { OUTPUT, say } from '../../src/cli/output/print.ts';
 import { reportTo } from '../../src/cli/sync/report.ts';
 import { ConnectionError } from '../../src/index.ts';
 import type { Sync, SyncEvent } from '../../src/sync/index.ts';
@@ -75,10 +75,11 @@ describe('sync on a terminal', () => {
 
   test('erases its line before a note, and writes the line again after it', async () => {
     const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    const { emit, lines, end } = shown();
+    const output = { isJson: false };
+    const { emit, lines, end } = OUTPUT.run(output, () => shown());
     await emit(started);
     await emit(progress);
-    say('The rate limit is reached: the next attempt is in 13 s.');
+    OUTPUT.run(output, () => say('The rate limit is reached: the next attempt is in 13 s.'));
     expect(lines().at(-1)).toBe('');
     expect(said.mock.calls.flat()).toEqual(['The rate limit is reached: the next attempt is in 13 s.\n']);
     expect((await emit(progress)).at(-1)).toMatch(/^\[#+-+\] 50 %/);
@@ -108,7 +109,7 @@ describe('sync on a terminal', () => {
     ]);
   });
 
-  test('renews the time also while no event comes, as with a webhook', async () => {
+  test('renews the time of the data although there is no event', async () => {
     const { emit, at, lines, end } = shown({ goesOn: 'gets notifications' });
     await emit(finished, noon);
     at(noon + 900_000);
@@ -143,7 +144,7 @@ describe('sync on a terminal', () => {
     expect((await emit(finished, noon)).at(-1)).toBe('');
   });
 
-  test('has no line of this kind in a pipe, and whole lines without escape sequences', async () => {
+  test('prints no line of this kind in a pipe, and prints whole lines without escape sequences there', async () => {
     const piped = shown({ isTTY: false });
     expect((await piped.emit(refreshed, noon)).join('\n')).not.toContain('In step');
     const dumb = shown({ TERM: 'dumb' });

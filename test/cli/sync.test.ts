@@ -133,7 +133,7 @@ test('sync fills an SQLite file, reads everything again in the next run, and pri
   });
 });
 
-test('--once fills the database although the reader of its output closes the pipe', async () => {
+test('--once fills the database even if the reader of the output closes the pipe', async () => {
   const { sandbox, environment } = await served(6);
   const { child, exit, output } = start(['--sqlite', 'tracking.db', '--once'], environment);
   child.stdout.destroy();
@@ -212,7 +212,7 @@ test.each([
   expect(rows.map(({ record_type }) => record_type)).toEqual(types);
 });
 
-test('the exit code of sync --status shows to a probe if the database is up to date', async () => {
+test('the exit code of sync --status shows whether the database is up to date, for a probe', async () => {
   const { environment } = await served(1);
   const store = sqliteStore(join(folder, 'tracking.db'));
   const service = { baseUrl: String(environment.TRACKING_BASE_URL), apiKey: 'sandbox', logger: false } as const;
@@ -432,7 +432,7 @@ test('sync receives deliveries at its port until SIGTERM, and acknowledges only 
   expect(await differences(sandbox, recordsIn('tracking.db'))).toEqual([]);
 });
 
-test('the port of sync has metrics, and a probe gets a 503 until the database is filled, and later whenever its data is too old', async () => {
+test('the port of sync has metrics; a probe gets a 503 until the database is filled, and also later if the data is too old', async () => {
   const { environment } = await served(1);
   const probed = async (within: string, variables: NodeJS.ProcessEnv = {}) => {
     const port = String(await freePort());

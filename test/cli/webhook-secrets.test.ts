@@ -63,7 +63,7 @@ test('a delivery before the registration of the webhook gets the status 503, not
   expect((await deliver('b')).status).toBe(401);
 });
 
-test('the secrets are those of all webhooks with this address, in any spelling of the address', async () => {
+test('the secrets come from all webhooks with this address, in any spelling of the address', async () => {
   const { service, secrets } = setUp();
   service.webhooks = [
     { url: 'https://my-host.example:443/tracking', secret: 'a' },

@@ -46,7 +46,7 @@ test(
 );
 
 test(
-  'trigger without --url sends the sample to the command listen that runs; without one it lists the addresses of the account',
+  'trigger without --url sends the sample to the command listen that runs; if no such command runs, trigger lists the addresses of the account',
   TIME_LIMIT,
   async () => {
     const trigger = () => ct('webhooks', 'trigger', 'container.updated');

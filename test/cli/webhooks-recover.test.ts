@@ -31,7 +31,7 @@ test('recover says how many notifications are not missed yet, because the servic
   });
 });
 
-test('if no webhook is inactive, recover with --repair makes the same requests as without, and finds the same', async () => {
+test('if no webhook is inactive, recover with --repair makes the same requests as without --repair, and has the same result', async () => {
   const since = ['webhooks', 'recover', '--since', '2026-01-01T00:00:00Z'];
   const observed = async (...args: string[]) => {
     const before = sandbox.requests.length;
@@ -49,7 +49,7 @@ test('recover reads the records of an inactive webhook once, and again only with
   expect((await ct(...RECOVER, '--json', '--sweep')).json()).toHaveLength(first.length - 1);
 });
 
-test('an interrupted recover that has activated a webhook names --sweep', async () => {
+test('if recover is interrupted after it has activated a webhook, its message names --sweep', async () => {
   await inactiveWebhook();
   sandbox.fail({ match: { path: '/shipments' }, status: 500 });
   const { code, err } = await ct(...RECOVER, '--retries', '0');
@@ -65,7 +65,7 @@ test('recover names the option that activates an inactive webhook', async () => 
   expect(err).toContain(`Webhook ${id} is inactive. Use --repair to activate it.`);
 });
 
-test('with --requeue, recover says how many notifications were put into the inbox, and shows each 50 records', async () => {
+test('with --requeue, recover says how many notifications were put into the inbox, and shows the progress after each 50 records', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'recover-')), 'inbox.db');
   sqliteInbox(path).close();
   const { id } = await client.webhooks.create({

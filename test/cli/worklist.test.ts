@@ -261,7 +261,7 @@ describe('filters', () => {
     expect(both).toEqual(rows.filter(row => row.customer === customer));
   });
 
-  test('refuse a value that is similar to one that containers have, and list these values', async () => {
+  test('refuse a value that is similar to a value of some containers, and list these values', async () => {
     const { code, out, last } = await ct('worklist', '--port', 'Lost Angeles');
     expect({ code, out }).toEqual({ code: 4, out: '' });
     expect(last).toMatch(/^--port: nothing .* "Lost Angeles"\. Did you mean "USLAX Los Angeles"\? The lists have: /);
@@ -277,7 +277,7 @@ describe('filters', () => {
     expect(await ct('worklist', '--carrier', 'QQQQ')).toMatchObject({ code: 4, out: '' });
   });
 
-  test('use the values that exist, and warn of the others', async () => {
+  test('use the values that exist, and warn of the other values', async () => {
     const { port } = (await ct('worklist')).json().find(({ port }) => port !== null);
     const { code, err, json } = await ct('worklist', '--port', `${port},Lost Angeles`);
     expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(/^--port: nothing .* "Lost Angeles"\./) });

@@ -12,7 +12,7 @@ const { sandbox, client, ct } = sandboxed({ shipments: 5 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The requests of a command, without those that only read. */
+/** The requests of a command, without the requests that only read. */
 async function writesOf<T>(run: () => Promise<T>): Promise<{ result: T; writes: string[] }> {
   const before = sandbox.requests.length;
   const result = await run();
@@ -89,7 +89,7 @@ describe('webhooks create', () => {
     }
   });
 
-  test('registers an address of this machine at a sandbox, which reaches it', async () => {
+  test('registers an address of this machine at a sandbox, which can reach this address', async () => {
     expect((await ct('webhooks', 'create', '--url', 'http://localhost:3000/x')).code).toBe(0);
   });
 });
@@ -123,7 +123,7 @@ describe('track', () => {
     expect(JSON.parse(result.out).tracking_request.request_number).toBe('MAEU700000111');
   });
 
-  test('names the option for a file in place of a number', async () => {
+  test('names the option --from if the number is the name of a file', async () => {
     expect((await ct('track', 'package.json')).last).toBe(
       'package.json is a file. To track its numbers, use --from package.json --to FILE.',
     );

@@ -148,7 +148,7 @@ describe('a value is the same after writing and reading', () => {
     );
   });
 
-  test('a number, also if the database returns its text', () => {
+  test('also if it is a number whose text the database returns', () => {
     fc.assert(
       fc.property(millionths, value => {
         expect(decodeValue(field('number'), value.toFixed(6))).toBe(value === 0 ? Number(value.toFixed(6)) : value);

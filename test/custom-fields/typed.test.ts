@@ -180,7 +180,7 @@ describe('against definitions that fit', () => {
     }
   });
 
-  test('definitions are read once for all calls, and a call costs one request for each field that changes', async () => {
+  test('definitions are read once for all calls, and a call sends one request for each field that changes', async () => {
     const { shipment, container } = await track();
     const fields = client.customFields.typed(DESCRIPTION);
     const check = [

@@ -14,7 +14,7 @@ const ROWS: Record<string, string> = {
   '`verifyWebhook`': 'verifyWebhook',
 };
 
-test('the sizes on the page about browsers are not smaller than those of the published files, and not much larger', async () => {
+test('the sizes on the page about browsers are not smaller than the sizes of the published files, and not much larger', async () => {
   const table = Array.from(PAGE.matchAll(/^\| (.+) \| ([\d.]+) KiB \|$/gm), ([, name = '', kib]) => [
     name,
     Number(kib),

@@ -43,7 +43,7 @@ describe('the tables of contents', () => {
     expect(() => pageGroups(docsOf({ 'docs/guides/none.md': 'Text' }))).toThrow('docs/guides/none.md has no title');
   });
 
-  test('list each page only once in their order', () => {
+  test('list each page only once, in the order of the pages', () => {
     const places = SECTIONS.flatMap(({ folder, order }) => order.map(name => `${folder}/${name}`));
     expect(new Set(places).size).toBe(places.length);
   });

@@ -56,7 +56,7 @@ describe.skipIf(!hasPostgres)('the program for Kubernetes', { timeout: 60_000 },
     rmSync(project, { recursive: true });
   });
 
-  /** Starts a program of the page. The texts on the left are replaced by those on the right. */
+  /** Starts a program of the page. The texts on the left are replaced by the texts on the right. */
   function start(index: number, replaced: Record<string, string>): { child: ChildProcess; output: () => string } {
     const directory = mkdtempSync(join(project, 'program-'));
     const changed = (code: string) =>

@@ -71,7 +71,10 @@ let project: string;
 let sandbox: SandboxServer;
 let baseUrl: string;
 let id: string;
-/** Requests for a shipment that never get a response: the number that arrived, and the number whose caller has left. */
+/**
+ * Requests for a shipment that never get a response: the number of requests that arrived, and the number of requests
+ * whose caller has left.
+ */
 const slow = { came: 0, left: 0 };
 /** Requests for a shipment that get their response later. */
 const held: (() => void)[] = [];

@@ -17,6 +17,6 @@ test('the skill is short, and has the words by which an agent finds it', () => {
   expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(120);
 });
 
-test('the snippets of the skill are among those that are compiled and run', () => {
+test('the snippets of the skill are among the snippets that are compiled and run', () => {
   expect(pathsOfPages()).toContain(PAGE);
 });

@@ -22,7 +22,7 @@ function project(): string {
   return folder;
 }
 
-// The limit is only for a test that never ends, so that a busy machine does not fail the test.
+// The limit is only for a test that never ends. A slow test on a busy machine must not fail.
 test('the test files on the page about testing pass in a project of a reader', { timeout: 300_000 }, async () => {
   const page = readFileSync(join(ROOT, 'docs/guides/testing.md'), 'utf8');
   const files = Array.from(page.matchAll(/^```ts.*\n([\s\S]*?)^```$/gm), ([, code = '']) => code);

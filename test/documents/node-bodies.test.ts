@@ -57,7 +57,7 @@ describe('a download whose body is a stream of Node', () => {
     expect(body.destroyed).toBe(true);
   });
 
-  test('without a body is empty', async () => {
+  test('is empty if the response has no body', async () => {
     const stream = await clientWith(() => responseWith(null)).documents.download('d1');
     expect(await new Response(stream).text()).toBe('');
   });

@@ -30,7 +30,7 @@ test('every file in the lists of this test exists', () => {
   expect(imports.length).toBeGreaterThan(20);
 });
 
-test('a room imports, including types, only from the contracts and from the rooms before it', () => {
+test('a room imports code and types only from the contracts and from the rooms before it', () => {
   const wrong = imports.filter(({ from, to }) => {
     if (roomOf(from) < 0) return false;
     return roomOf(to) < 0 ? !CONTRACTS.includes(to) : roomOf(to) > roomOf(from);

@@ -67,21 +67,24 @@ describe('a symbolic link whose target is missing', () => {
     ['in another directory', () => 'sub/target'],
     ['over another link', () => 'second'],
   ];
-  test.each(links)('%s: a broken download writes nothing, and the next download is complete', async (_, targetIn) => {
-    mkdirSync(join(directory, 'sub'));
-    symlinkSync('sub/../target', join(directory, 'second'));
-    const target = targetIn(directory);
-    const to = join(directory, 'link');
-    symlinkSync(target, to);
-    const names = () => readdirSync(directory, { recursive: true }).sort();
-    const before = names();
-    await rejection((await documentsOf(broken)).download('1', { to }));
-    expect(names()).toEqual(before);
-    await (await documentsOf(whole)).download('1', { to });
-    expect(readlinkSync(to)).toBe(target);
-    expect(readFileSync(to, 'utf8')).toBe(CONTENT);
-    expect(names()).toHaveLength(before.length + 1);
-  });
+  test.each(links)(
+    'receives nothing from a broken download, and receives everything from the next download (%s)',
+    async (_, targetIn) => {
+      mkdirSync(join(directory, 'sub'));
+      symlinkSync('sub/../target', join(directory, 'second'));
+      const target = targetIn(directory);
+      const to = join(directory, 'link');
+      symlinkSync(target, to);
+      const names = () => readdirSync(directory, { recursive: true }).sort();
+      const before = names();
+      await rejection((await documentsOf(broken)).download('1', { to }));
+      expect(names()).toEqual(before);
+      await (await documentsOf(whole)).download('1', { to });
+      expect(readlinkSync(to)).toBe(target);
+      expect(readFileSync(to, 'utf8')).toBe(CONTENT);
+      expect(names()).toHaveLength(before.length + 1);
+    },
+  );
 
   test('makes the download fail with not_written if the link leads to itself', async () => {
     const to = join(directory, 'link');

@@ -87,7 +87,7 @@ function clientWith(ownFetch) {
 }`;
 
 /**
- * Timers of the page that take 5 seconds or longer do not end until the test releases them. This timeout is one of
+ * A timer of 5 seconds or longer in the page does not end until the test releases it. This timeout is one of
  * these timers.
  */
 const TIMEOUT = 60_000;
@@ -129,7 +129,7 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
     expectSteady(bar.shares('Sending …'), 1);
   });
 
-  test('the form sends the headers of the slot, and neither the token nor a cookie', async () => {
+  test('the form sends the headers of the slot, but no token and no cookie', async () => {
     const { path } = makeFile('a.pdf', 1000);
     const server = await serveForm(POLICY);
     await submit(server, path);
@@ -172,7 +172,7 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
     expect(await uploadFrom(page, { size: 1000, timeout: TIMEOUT })).toBe('d1');
   });
 
-  test('a 200 before the bytes were sent is not a success', async () => {
+  test('a response with status 200 is not a success if it comes before the bytes were sent', async () => {
     const server = await serveForm(POLICY);
     const page = await openPlain(server);
     await page.route('**/storage/*', route => route.fulfill({ status: 200 }));
@@ -180,7 +180,7 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
     expect(server.documents).toEqual([]);
   });
 
-  test('the timeout of an upload grows with its size if a service worker hides the progress', async () => {
+  test('the timeout of an upload grows with the size of the file if a service worker hides the progress', async () => {
     const server = await serveForm(POLICY, (request, response) => {
       request.on('end', async () => {
         // 400,000 bytes extend the timeout by 4 seconds.
@@ -254,7 +254,7 @@ describe.skipIf(!hasProgram('chromium'))('in Chromium', { timeout: 60_000 }, () 
     expect(cookies).toEqual([undefined, undefined]);
   });
 
-  test('the wait that a storage of another origin requests is respected, and the console has no error', async () => {
+  test('the client respects the wait that a storage of another origin requests, and the console has no error', async () => {
     const server = await serveForm(
       '',
       (request, response) => request.on('end', () => response.writeHead(503, { 'retry-after': '1' }).end()),
@@ -379,7 +379,7 @@ async function submit(
   return { page, said, workers };
 }
 
-/** Reads the bytes. After each eighth of the bytes, pauses until the bar shows the bytes that have arrived. */
+/** Reads the bytes. Pauses after each eighth of the bytes, until the bar shows the bytes that have arrived. */
 function takeAsShown(size: number, bar: Bar): StorageStep {
   return (request, response) => {
     let arrived = 0;
@@ -428,12 +428,13 @@ function startTrace(page: Page): Promise<void> {
 }
 
 /**
- * Longest task of the main thread since `startTrace`, in ms of processor time. The duration by the clock would also
- * include the work of other programs.
+ * Longest task of the main thread since `startTrace`, in ms of processor time. Wall-clock time would also include the
+ * work of other programs.
  */
 async function longestTask(page: Page): Promise<number> {
   await page.evaluate(markEnd);
-  // The trace has a task only after the task ends. This call starts another task, so the task of `markEnd` has ended.
+  // The trace contains a task only after the task has ended. This call starts another task, so the task of `markEnd`
+  // has ended.
   await page.evaluate(() => {});
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
   const end = traceEvents.find(({ name }) => name === 'the end');

@@ -307,7 +307,7 @@ describe('a failing storage', () => {
     await expect.poll(() => handles.map(({ fd }) => fd)).toEqual([-1, -1]);
   });
 
-  test('that a browser cannot reach causes an error with the likely cause', async () => {
+  test('that a browser cannot reach causes an error that names the likely cause', async () => {
     const server = await serveUploads();
     const fetch: Fetch = async (input, init) => {
       if (methodOf(input, init) === 'PUT') throw new TypeError('Failed to fetch');
@@ -462,7 +462,7 @@ describe('a failing file', () => {
     expect(server.puts).toMatchObject([{ bytes: SIZE }]);
   });
 
-  test('may be a stream that gives other bytes when it is opened again', async () => {
+  test('may be a stream that gives different bytes when it is opened again', async () => {
     let times = 0;
     const open = () => {
       times += 1;

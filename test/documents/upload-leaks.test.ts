@@ -116,7 +116,7 @@ describe.each(ends)('after the %s, the storage has no request open', end => {
     ['a custom fetch', 'has sent half of an error response', afterBytes(half(503)), { fetch: passing }],
     ['a fetch that ignores its signal', 'has sent half of its response', afterBytes(half(200)), { fetch: deaf }],
     ['a fetch that ignores its signal', 'has sent half of an error response', afterBytes(half(503)), { fetch: deaf }],
-  ])('of %s, if the storage %s', async (_, state, storage, options) => {
+  ])('from %s if the storage %s', async (_, state, storage, options) => {
     const server = await serveStorage(storage);
     const { documents } = clientFor(server, { ...options, retry: false });
     const { end: endAll, expected, ...limits } = ending(end);
@@ -137,7 +137,7 @@ describe.each(ends)('after the %s, the storage has no request open', end => {
 test.each<[string, { fetch?: Fetch }]>([
   ['the client of Node', {}],
   ['a custom fetch', { fetch: passing }],
-])('an abort by onProgress before %s sends the first byte opens no connection', async (_, options) => {
+])('no connection is opened if onProgress causes an abort before %s sends the first byte', async (_, options) => {
   const server = await serveStorage(silent);
   const controller = new AbortController();
   const { signal } = controller;
@@ -165,21 +165,24 @@ describe('a download', () => {
     (['abort', 'timeout'] as const).map(end => [name, end, options] as const),
   );
 
-  test.each(ways)('by %s with half of the response leaves nothing open after the %s', async (_, end, options) => {
-    const server = await serveStorage(half(200));
-    const { documents } = clientFor(server, { ...options, retry: false });
-    const { end: endAll, signal, timeout } = ending(end);
-    const calls = Array.from({ length: CALLS }, async () => {
-      const stream = await documents.download('1', { signal, timeout });
-      return rejection(new Response(stream).text());
-    });
-    await server.reached(CALLS);
-    await collect();
-    await endAll(calls);
-    for (const error of await Promise.all(calls))
-      expect(error).toMatchObject(end === 'abort' ? reason : { limitMs: TIMEOUT });
-    await server.nothingOpen();
-  });
+  test.each(ways)(
+    'by %s that has received half of the response leaves nothing open after the %s',
+    async (_, end, options) => {
+      const server = await serveStorage(half(200));
+      const { documents } = clientFor(server, { ...options, retry: false });
+      const { end: endAll, signal, timeout } = ending(end);
+      const calls = Array.from({ length: CALLS }, async () => {
+        const stream = await documents.download('1', { signal, timeout });
+        return rejection(new Response(stream).text());
+      });
+      await server.reached(CALLS);
+      await collect();
+      await endAll(calls);
+      for (const error of await Promise.all(calls))
+        expect(error).toMatchObject(end === 'abort' ? reason : { limitMs: TIMEOUT });
+      await server.nothingOpen();
+    },
+  );
 
   test.each(ways)('by %s to a file leaves no connection and no file after the %s', async (_, end, options) => {
     const server = await serveStorage(half(200));
@@ -197,7 +200,7 @@ describe('a download', () => {
   });
 
   test.each(ways.filter(([, , { fetch }]) => fetch !== deaf))(
-    'by %s without a response leaves nothing open after the %s',
+    'by %s that has received no response leaves nothing open after the %s',
     async (_, end, options) => {
       const server = await serveStorage(silent);
       const { documents } = clientFor(server, { ...options, retry: false });
@@ -223,7 +226,7 @@ describe('a download', () => {
     await server.nothingOpen();
   });
 
-  test.each(fetches)('by %s with half of an error response leaves nothing open', async (_, options) => {
+  test.each(fetches)('by %s that receives half of an error response leaves nothing open', async (_, options) => {
     const server = await serveStorage(half(403));
     const { documents } = clientFor(server, options);
     const { end, signal } = ending('abort');

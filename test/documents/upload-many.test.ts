@@ -130,7 +130,7 @@ describe('each started file has one result', () => {
   const reason = new Error('the user left');
   const tell = (results: UploadResult[]) => results.map(result => [result.index, result.ok || result.error]).sort();
 
-  /** The results until the iteration rejects, and the error. */
+  /** The results before the iteration rejects, and the error of the iteration. */
   async function collectUntilEnd(results: AsyncIterable<UploadResult>, onResult?: () => unknown) {
     const seen: UploadResult[] = [];
     async function collectAll() {
@@ -142,7 +142,7 @@ describe('each started file has one result', () => {
     return { error: await rejection(collectAll()), seen };
   }
 
-  test('after an abort: its upload and the iteration reject with the reason of the abort', async () => {
+  test('after an abort: the upload of the file and the iteration reject with the reason of the abort', async () => {
     const controller = new AbortController();
     const server = await serveUploads(() => {
       if (server.puts.length === 2) controller.abort(reason);

@@ -266,7 +266,7 @@ describe('names and types', () => {
 
 const hasOpen = (file: UploadFile) => typeof file === 'object' && 'open' in file;
 
-test('a file stream of Node, which can be read only once, is refused, and the message names what to pass', async () => {
+test('a file stream of Node is refused because it can be read only once, and the message names what to pass instead', async () => {
   const server = await serveUploads();
   const stream = createReadStream(path);
   const error = await rejection(clientFor(server).documents.upload({ file: stream as never, filename: 'a' }));

@@ -126,7 +126,7 @@ describe('waiting for a document', () => {
     expect(error).toMatchObject({ code: 'extraction_pending', document: { id, document_type: 'other' } });
   });
 
-  test('ignores data and failures before the option `after`', async () => {
+  test('ignores data and failures that are earlier than the option `after`', async () => {
     const { sandbox, client, mail } = await setUp();
     await client.webhooks.create({ url: 'https://a.example/', active: true, events: FAILED });
     const [id = ''] = mail('invoice.pdf');
@@ -158,7 +158,7 @@ describe('waiting for a document', () => {
     expect(error).toMatchObject({ document: { id, last_document_representation: { id: before.id } } });
   });
 
-  test('ends each of several waits with the first result after the `after` of that wait', async () => {
+  test('ends each wait with the first result that is later than the option `after` of that wait', async () => {
     const { sandbox, client, mail } = await setUp();
     const [id = ''] = mail('invoice.pdf');
     sandbox.advance({ minutes: 2 });
@@ -235,7 +235,7 @@ describe('a schema', () => {
     await expect(waiting).rejects.toThrow('enough');
   });
 
-  test('that does not fit the payload rejects, and the error has the unchanged payload', async () => {
+  test('that does not fit the payload causes an error with the unchanged payload', async () => {
     const { sandbox, client, mail } = await setUp();
     const [id = ''] = mail('invoice.pdf');
     sandbox.advance({ minutes: 2 });

@@ -30,7 +30,7 @@ const SCENARIOS: ScenarioName[] = [
 type Wire = any;
 type State = Map<string, Wire>;
 
-/** The same sixty days in each test: the seed decides all events, and reading changes nothing. */
+/** Each test has the same sixty days: the seed decides all events, and a reading changes nothing. */
 async function world(bodies: string[] = []): Promise<Sandbox> {
   const sandbox = stillSandbox({
     seed: 5,
@@ -141,7 +141,7 @@ function differences(was: Wire, is: Wire): string[] {
   return found;
 }
 
-/** All differences between one reading of the states and the next. */
+/** All differences between two consecutive readings of the states. */
 function oracle(every = 1): string[] {
   const found: string[] = [];
   for (let index = every; index < states.length; index += every) {
@@ -196,7 +196,7 @@ test('the sixty days have alerts of every kind, with one exception: no container
   ]);
 });
 
-/** Removes the alerts that notifications do not show; the guide explains them. */
+/** Removes the alerts that notifications do not show; the guide explains these alerts. */
 function shownByDeliveries(): string[] {
   const [begin, end] = [states[0] as State, states.at(-1) as State];
   const isReported = (id: string) => end.get(id)?.terminal_checked_at !== null;

@@ -283,7 +283,7 @@ describe('holds and fees', () => {
     ]);
   });
 
-  test('include each new, priced or increased fee, without the total', () => {
+  test('include each fee that is new, has received a price or has increased, but not the total', () => {
     const fees = (...due: TerminalFee[]) => ({ fees_at_pod_terminal: due });
     expect(between(fees(), fees(fee('exam', 0), fee('total', 0)))).toMatchObject([
       { kind: 'fee_added', fee: 'exam', amount: 0, currency: 'USD' },
@@ -394,7 +394,7 @@ test('a last free day has not moved if only its time zone becomes known', () => 
   expect(between({ import_deadlines: days, pod_timezone: null }, { import_deadlines: days })).toEqual([]);
 });
 
-test('the event reports that a container inland is available, because no changeset does', () => {
+test('the event reports that a container inland is available, because no changeset reports it', () => {
   const inland = { ...BOX, ind_rail_unloaded_at: '2026-03-08T10:00:00Z', current_status: 'available' };
   const at = (event: EventName, container: object) => {
     const notification = fakeNotification('container.transport.full_out');

@@ -139,7 +139,7 @@ describe('the state of a container', () => {
   });
 });
 
-test('has separate times of leaving, delivery and return, each with its time zone', () => {
+test('a container state has separate times of leaving, delivery and return, each with its time zone', () => {
   const container = {
     pod_full_out_at: '2026-03-04T00:00:00Z',
     pod_timezone: 'America/Los_Angeles',
@@ -207,7 +207,7 @@ describe('for any values of the fields', () => {
     );
   });
 
-  test('unknown availability never means "not available", and a container with a hold or after its gate-out is never available', () => {
+  test('unknown availability never means "not available", and a container is never available under a hold or after its gate-out', () => {
     fc.assert(
       fc.property(records, container => {
         const { availability_known, available_for_pickup } = container as Record<string, unknown>;

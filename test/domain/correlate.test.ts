@@ -42,7 +42,7 @@ const values = (subject: object) =>
   correlationKeys(subject).map(({ kind, record, value }) => `${kind} ${record} ${value}`);
 
 describe('the keys', () => {
-  test('of an event are the keys of its container and its shipment, the surest first', () => {
+  test('of an event are the keys of its container and its shipment, beginning with the surest key', () => {
     const event = { type: 'transport_event', id: 'e1', container, shipment: { type: 'shipment', id: 's1' } };
     expect(values(notificationAbout(event))).toEqual([
       'id container c1',
@@ -145,7 +145,7 @@ describe('the purchase order of a notification', () => {
   });
 });
 
-test('a match is the order that the lookup returns for one of the keys; candidates exist only without a match', () => {
+test('a match is the order that the lookup returns for one of the keys; candidates exist only if there is no match', () => {
   const ids = fc.constantFrom('a', 'b', 'c', 'd');
   const records = fc.record({ id: ids, number: ids, ref_numbers: fc.array(ids), shipmentId: ids });
   fc.assert(

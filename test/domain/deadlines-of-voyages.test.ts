@@ -60,7 +60,7 @@ const instant = (short: string) => new Date(`2026-${short}${short.includes(':') 
 const dayIn = (zone: string, at: Date) => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(at);
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
 
-/** The number of chargeable days at a moment, and if the number still grows. */
+/** The number of chargeable days at a moment, and whether the number still grows. */
 function charge({ day, zone, left, charged }: Told, now: Date) {
   if (now >= instant(left)) return { state: 'ended', days: charged };
   const days = Math.max(0, daysBetween(`2026-${day}`, dayIn(zone, now)));
@@ -68,7 +68,7 @@ function charge({ day, zone, left, charged }: Told, now: Date) {
 }
 
 test.each(Object.entries(TOLD))(
-  '%s: every six hours the last free day and the demurrage are as expected, also in the view of the database',
+  '%s: the last free day and the demurrage are as expected every six hours, also in the view of the database',
   { timeout: 60_000 },
   async (name, told) => {
     const sandbox = stillSandbox({ seed: 1 });

@@ -35,7 +35,7 @@ describe('a clear name', () => {
     ['t.s. lines', 'TXZJ', 'name'],
     ['turkon', 'TURK', 'name'],
     ['Swire', 'SSBF', 'name'],
-  ])('%s is %s, by its %s', (text, scac, matchedBy) => {
+  ])('%s matches %s by its %s', (text, scac, matchedBy) => {
     expect(findShippingLine(LINES, text)).toMatchObject({ line: { scac }, matchedBy, candidates: [] });
   });
 });

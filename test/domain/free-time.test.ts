@@ -130,14 +130,14 @@ describe('detention', () => {
     });
   });
 
-  test('reads the day of the return as written if its time zone is null, and in the time zone of the port if that field is missing', () => {
+  test('reads the day of the return without a conversion if the field of its time zone is null, and in the time zone of the port if that field is missing', () => {
     const { empty_terminated_timezone: _, ...withoutZone } = { ...out, empty_terminated_at: '2026-03-12T02:00:00Z' };
     const local = { ...withoutZone, empty_terminated_timezone: null };
     expect(detentionDays(local, { freeDays: 3 })).toMatchObject({ days: 3, emptyReturn: '2026-03-12' });
     expect(detentionDays(withoutZone, { freeDays: 3 })).toMatchObject({ days: 2, emptyReturn: '2026-03-11' });
   });
 
-  test('refuses free days beyond a hundred years', () => {
+  test('refuses more than a hundred years of free days', () => {
     expect(() => detentionDays(out, { freeDays: Number.MAX_SAFE_INTEGER })).toThrow(ConfigurationError);
     expect(detentionDays(out, { freeDays: 36_525 })).toMatchObject({ state: 'free' });
   });

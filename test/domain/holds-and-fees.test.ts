@@ -115,7 +115,7 @@ describe('containers', () => {
 
   const reference = { type: 'container', id: '1' };
 
-  test('add nothing if they have no lists, or if they are references among other containers', () => {
+  test('add nothing if they have no lists, or if they are only references in a list with other containers', () => {
     const nothing = { holds: [], fees: [], totals: [], hasUnpricedFees: false };
     const empty = { number: 'A', holds_at_pod_terminal: null, fees_at_pod_terminal: null };
     expect(rollUpHoldsAndFees([empty, reference])).toMatchObject({ ...nothing, containers: [{ number: 'A' }] });

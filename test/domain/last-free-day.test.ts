@@ -99,7 +99,7 @@ describe('lastFreeDay()', () => {
   const zones = { pod_timezone: 'America/New_York', final_destination_timezone: 'America/Chicago' };
   const deadlines = { pickup_lfd_line: null, pickup_lfd_terminal: null, pickup_lfd_rail: null };
 
-  test('reads the deadline of the line in the time zone in which it is midnight: at the port or at the inland destination', () => {
+  test('reads the deadline of the line in the time zone in which the deadline is at midnight: the zone of the port or of the inland destination', () => {
     const line = (at: string) =>
       lastFreeDay({ ...zones, pickup_lfd: at, import_deadlines: { ...deadlines, pickup_lfd_line: at } });
     expect(line('2026-03-12T04:00:00Z')).toMatchObject({
@@ -141,7 +141,7 @@ describe('lastFreeDay()', () => {
     expect(lastFreeDay({ ...zones, pickup_lfd })?.timezone).toBe('America/New_York');
   });
 
-  test('has ended after the container was collected, and counts on', () => {
+  test('returns an ended deadline after the container was collected, and continues to count the days', () => {
     const collected = { ...atPort, current_status: 'picked_up', pod_full_out_at: '2026-03-10T15:00:00Z' };
     expect(lastFreeDay(collected, now('2026-03-15T12:00:00Z'))).toMatchObject({ hasEnded: true, daysLeft: -3 });
   });

@@ -60,7 +60,7 @@ describe('a container whose last free day of the line is two days after the day 
       expect(demurrageDays(facts, { ...at, by })).toEqual(demurrageDays(facts, at));
   });
 
-  test('has no demurrage of an unknown source if the earliest source is known, and none of a field without a day', () => {
+  test('has no demurrage of an unknown source if the earliest source is known, and no demurrage of a field without a day', () => {
     expect(demurrageDays(container, { by: 'pod.line' })).toBeNull();
     expect(demurrageDays(container, { by: 'unknown' })).toBeNull();
     expect(demurrageDays(container, { by: 'pickup_lfd' })).toBeNull();
@@ -132,14 +132,14 @@ describe('a container that goes inland by rail', () => {
     expect(lastFreeDays(container).earliest).toMatchObject({ source, hasEnded });
   });
 
-  test('keeps the deadline of the port as ended if the deadline of the ramp is unknown', () => {
+  test('keeps the deadline of the port, marked as ended, if the deadline of the ramp is unknown', () => {
     const alone = { ...gone, import_deadlines: { ...NONE, pickup_lfd_terminal: newYork(12) } };
     expect(lastFreeDays(alone).earliest).toMatchObject({ source: 'terminal', hasEnded: true });
     expect(demurrageDays(alone)).toMatchObject({ state: 'ended', days: 0 });
   });
 });
 
-test('the earliest day is the earliest deadline at the place of the container; without one, the earliest deadline at the other place', () => {
+test('the earliest day is the earliest deadline at the place of the container; if that place has no deadline, it is the earliest deadline at the other place', () => {
   const day = fc.option(fc.integer({ min: 10, max: 28 }));
   fc.assert(
     fc.property(day, day, day, fc.boolean(), fc.boolean(), (line, terminal, rail, isPortLine, hasLeft) => {
@@ -175,7 +175,7 @@ function toldBy(container: Container): string | undefined {
 }
 
 test.each(SCENARIO_NAMES.flatMap(name => [1, 7].map(seed => [name, seed] as const)))(
-  '%s (seed %i): every six hours the day is as expected, also in the view of the database',
+  '%s (seed %i): the day is as expected every six hours, also in the view of the database',
   { timeout: 120_000 },
   async (name, seed) => {
     const sandbox = stillSandbox({ seed });

@@ -46,7 +46,7 @@ describe('localTime() with a zone', () => {
     expect(at('2026-11-01T06:00:00Z')).toBe('2026-11-01 01:00 EST');
   });
 
-  test('returns date, time and offset that give the instant', () => {
+  test('returns a date, a time and an offset that together give the instant', () => {
     const zone = fc.constantFrom('America/New_York', 'Asia/Kolkata', 'Pacific/Auckland', 'America/St_Johns', 'UTC');
     fc.assert(
       fc.property(wireInstant, zone, (instant, zone) => {

@@ -28,7 +28,7 @@ const names = (found: { name: string }[]) => found.map(({ name }) => name);
 describe('recorded events', () => {
   const timeline = milestones(recordedEvents);
 
-  test('are in order of time, without the changes of deadlines', () => {
+  test('are in order of time, and do not include changes of deadlines', () => {
     expect(timeline.map(({ name, estimated, local, locode }) => [local.text, locode, name, estimated])).toEqual([
       ['2026-01-31 05:10 GMT+8', 'CNNGB', 'vessel_loaded', false],
       ['2026-01-31 14:01 GMT+8', 'CNNGB', 'vessel_departed', false],

@@ -120,7 +120,7 @@ describe('a status history from events', () => {
     ]);
   });
 
-  test('orders simultaneous events by the time of their recording, before a reading of the same time', () => {
+  test('orders simultaneous events by the time of their recording, and puts them before a reading of the same time', () => {
     const recorded = (name: string, at: string) => ({ ...event(name, 5), created_at: at });
     const newestFirst = [
       recorded('full_out', '2026-03-05T18:00:00Z'),

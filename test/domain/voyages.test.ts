@@ -78,7 +78,7 @@ const TRACKED = SCENARIO_NAMES.filter(
 );
 
 test.each(TRACKED.flatMap(name => [1, 7].map(seed => [name, seed] as const)))(
-  '%s (seed %i): every six hours the rule, the MCP server, the board and the view of the database agree with the plan',
+  '%s (seed %i): the rule, the MCP server, the board and the view of the database agree with the plan every six hours',
   { timeout: 120_000 },
   async (name, seed) => {
     const { sandbox, scenario } = await begun(name, seed);

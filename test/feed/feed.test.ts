@@ -43,7 +43,7 @@ function change(all: WireResource[], id: string, attributes: Record<string, unkn
   all[index] = { ...(all[index] as WireResource), attributes: { ...all[index]?.attributes, ...attributes } };
 }
 
-test('a field that the record does not have is logged once, with the nearest name, and is still watched', async () => {
+test('a field that the record does not have is logged once, with the most similar name, and is still watched', async () => {
   const { server } = await setUp([box('a', { pickup_lfd: null }), box('b', { pickup_lfd: null })]);
   const warn = vi.fn();
   const logger = { debug() {}, info() {}, warn, error() {} };
@@ -109,7 +109,7 @@ describe('a feed', () => {
     expect(await take(feed, 1)).toEqual(['b1 current_status: "on_ship" → "grounded"']);
   });
 
-  test('yields two changes between two readings as one change, and yields nothing if the value went back', async () => {
+  test('yields two changes between two readings as one change, and yields nothing if the field has its first value again', async () => {
     const { client, boxes: all } = await setUp(boxes(2));
     const feed = watching(client);
     await take(feed, 2);
@@ -188,7 +188,7 @@ describe('a feed', () => {
     expect(await take(feed, 1)).toEqual(['b0 gone: not_found']);
   });
 
-  test('does not report a record as gone if only the list leaves it out', async () => {
+  test('does not report a record as gone if the record is missing in the list but can be read separately', async () => {
     let isLeftOut = false;
     const all = boxes(3);
     const { client } = await setUp(all, request =>
@@ -281,7 +281,7 @@ describe('a reading that fails', () => {
     isDeploying = true;
     const before = server.requests.length;
     expect(await take(feed, told.length)).toEqual(told);
-    // No other page or record is requested, because its response would be the same.
+    // No further page or record is requested, because the response would be the same.
     expect(server.requests.length - before).toBe(told.length);
     isDeploying = false;
     change(all, 'b0', { seal_number: 'A' });

@@ -32,7 +32,7 @@ async function setUp(options: Parameters<typeof stillSandbox>[0] = {}) {
 
 type Feed = ReturnType<Awaited<ReturnType<typeof setUp>>['open']>;
 
-/** The items up to the first that fulfils a condition, without those of the first reading. */
+/** The items up to the first item that meets a condition, without the items of the first reading. */
 async function until(feed: Feed, isLast: (item: Change<Container>) => boolean): Promise<Change<Container>[]> {
   const items: Change<Container>[] = [];
   for (;;) {
@@ -48,7 +48,10 @@ const edit = async (client: TrackingClient, id: string, reference: string) =>
 const isEdited = (reference: string) => (item: Change<Container>) =>
   item.kind === 'changed' && item.field === 'ref_numbers' && item.record.ref_numbers?.[0] === reference;
 
-/** Waits until a feed has read everything twice. Only then does it know where the front (the changed records) ends. */
+/**
+ * Waits until a feed has read everything twice. Before that, the feed does not know where the front (the changed
+ * records) ends.
+ */
 async function settled(feed: Feed, { sandbox, client, boxes }: Awaited<ReturnType<typeof setUp>>) {
   let appeared = 0;
   await until(feed, ({ kind }) => {

@@ -34,7 +34,7 @@ test(`a feed over ${CONTAINERS} containers and ${DAYS} days, killed ${KILLS.leng
     const now = await readIndependently(sandbox);
     expected.push(differences(before, now, day === 0));
     before = now;
-    // If a list has become shorter, it is read from its beginning again, which looks like a new reading.
+    // If a list has become shorter, it is read from its beginning again. This looks like a new reading.
     await child.hasReadAll(isRemoving ? 3 : 2);
     const lines = log()
       .slice(read)
@@ -99,8 +99,8 @@ function keepStarting(sandbox: Sandbox, baseUrl: string, path: string) {
   return {
     kills: () => kills,
     /**
-     * Resolves when this number of readings has begun from now on. All items of the earlier readings were taken by
-     * then.
+     * Resolves when this number of further readings has begun. All items of the earlier readings have been received at
+     * that time.
      */
     async hasReadAll(readings: number) {
       const from = sandbox.requests.length;

@@ -50,7 +50,7 @@ describe('a feed uses at most its share of the budget', () => {
   });
 });
 
-test('feeds that each continue from the checkpoint of the previous feed use at most one share together', async () => {
+test('several feeds use at most one share together if each feed continues from the checkpoint of the previous feed', async () => {
   const { server } = await setUp(6000, 0, asCounted);
   const client = clientOf(server, { rateLimit: { windowMs: 3_600_000, limits: { default: 100 } } });
   let from: FeedCheckpoint | undefined;
@@ -88,16 +88,19 @@ describe('one reading of a feed yields all records', () => {
     expect(server.requests.length).toBeLessThanOrEqual(30);
   });
 
-  test.each([100, 30])('without links and with a total limited to 120, with %i records on a page', async size => {
-    const boxes = containers(1, 427);
-    const server = await serveScript(({ url }) => {
-      url.searchParams.set('page[size]', String(size));
-      return { body: { ...pageOf(boxes, url, { links: false }), meta: { total: 120 } } };
-    });
-    const feed = clientOf(server, { rateLimit: { windowMs: 60 } }).containers.watch({ every: 3_600_000, share: 1 });
-    onTestFinished(() => void feed.return());
-    expect(new Set(await ids(feed, 427)).size).toBe(427);
-  });
+  test.each([100, 30])(
+    'if the service sends no links, limits the total to 120 and sends %i records on a page',
+    async size => {
+      const boxes = containers(1, 427);
+      const server = await serveScript(({ url }) => {
+        url.searchParams.set('page[size]', String(size));
+        return { body: { ...pageOf(boxes, url, { links: false }), meta: { total: 120 } } };
+      });
+      const feed = clientOf(server, { rateLimit: { windowMs: 60 } }).containers.watch({ every: 3_600_000, share: 1 });
+      onTestFinished(() => void feed.return());
+      expect(new Set(await ids(feed, 427)).size).toBe(427);
+    },
+  );
 
   test('if the service sends 50 per page and one page cannot be read', async () => {
     const boxes = containers(1, 300);

@@ -41,7 +41,7 @@ test.each([
   [70, 4],
   [80, 1],
 ])(
-  'with a limit of 100 and %i requests by others, the spare budget without their random variation is %i',
+  'with a limit of 100 and %i requests by others, whose number varies at random, the spare budget is %i',
   (others, allowed) => {
     const { state, budget } = setUp();
     state.others = others;

@@ -97,7 +97,7 @@ describe('a feed with a handler', () => {
     expect(await waiting).toEqual({ done: true, value: undefined });
   });
 
-  test('ignores a late notification with a record older than the state', async () => {
+  test('ignores a late notification whose record is older than the state', async () => {
     const { sandbox, client } = await setUp();
     const [box] = sandbox.seedContainers(1, { phase: 'at_sea' });
     const feed = watching(client, { every: HOUR });
@@ -195,7 +195,7 @@ describe('a feed with a handler', () => {
     await waiting;
   });
 
-  test('reads the records that include a related record after a notification about the related record', async () => {
+  test('receives a notification about a related record, and then reads the records that include this related record', async () => {
     const { sandbox, client } = await setUp();
     const [shipment] = sandbox.seedShipments(1, { containers: 2, phase: 'at_sea' });
     const feed = client.containers.watch({ every: HOUR, include: ['shipment'] });
@@ -217,7 +217,7 @@ describe('a feed with a handler', () => {
   });
 });
 
-test('a feed with an inbox handles its notifications itself, until the iteration ends', async () => {
+test('a feed with an inbox handles the notifications of the inbox itself, until the iteration ends', async () => {
   const { sandbox, client, inbox, subscribe } = await setUp();
   await subscribe('container.updated', 'container.transport.vessel_arrived');
   sandbox.seedContainers(1, { phase: 'at_sea' });

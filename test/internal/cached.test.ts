@@ -21,7 +21,7 @@ function load() {
   return { calls, start };
 }
 
-test('simultaneous callers share one load, and later callers its value', async () => {
+test('simultaneous callers share one load, and later callers receive its value', async () => {
   const { calls, start } = load();
   const cached = new Cached(start);
   const both = Promise.all([cached.get(), cached.get()]);

@@ -37,7 +37,7 @@ function controlledRun() {
   return { run, running, started, finished };
 }
 
-/** Items that count the reads, and record if they were closed. */
+/** Items that count their reads, and record whether they were closed. */
 function countedItems(count: number) {
   const state = { taken: 0, isClosed: false };
   function* items() {
@@ -150,7 +150,7 @@ test('after an abort at any time, each item that was read has one outcome, and t
   );
 });
 
-test.each(MODES)('a consumer that stops ends the running calls and closes the items (%s)', async startNext => {
+test.each(MODES)('the running calls end and the items are closed if the consumer stops (%s)', async startNext => {
   const { state: source, items } = countedItems(50);
   const { run, running, started } = controlledRun();
   const { signal } = new AbortController();
@@ -181,7 +181,7 @@ describe('while the consumer is busy with an outcome', () => {
     await setImmediate();
     running[0]?.finish(true);
     await first;
-    // Calls that end now wait for the consumer, and no other call can start.
+    // A call that ends at this time waits for the consumer, and no other call can start.
     for (const call of [...running]) call.finish(true);
     await setImmediate();
     expect(started).toHaveLength(count);
@@ -238,7 +238,7 @@ describe('items that throw', () => {
     expect(await outcomes.return()).toEqual({ done: true, value: undefined });
   });
 
-  test('before the first item', async () => {
+  test('before the first item: the error is thrown', async () => {
     const { run, started } = controlledRun();
     const { state, done } = collect(concurrentMap(atOnce([]), OPTIONS, run));
     await done;
@@ -299,7 +299,7 @@ test('an aborted signal prevents the reading of items', async () => {
   expect([state.error, state.seen, source.taken]).toEqual([REASON, [], 0]);
 });
 
-test('a function that throws synchronously fails only its own item', async () => {
+test('a function that throws synchronously makes only its item fail', async () => {
   const run = (item: string) => {
     if (item === 'item 1') throw REASON;
     return Promise.resolve({});

@@ -176,7 +176,7 @@ describe('a linked record', () => {
   test.each([
     ['before', [ref('port', 'p1'), PORT]],
     ['after', [PORT, ref('port', 'p1')]],
-  ])('has its attributes even if `included` repeats it as a mere id (%s the attributes)', (_, included) => {
+  ])('has its attributes even if `included` repeats it only as an id (%s the attributes)', (_, included) => {
     const { record } = link({ data: shipmentTo('port', 'p1'), included }, ['port_of_lading']);
     expect(at(record, 'port_of_lading.name')).toBe('Hamburg');
   });
@@ -404,7 +404,7 @@ describe('dangerous names', () => {
     expect(problems).toEqual([]);
   });
 
-  test('are not taken for known relationships', () => {
+  test('are not treated as known relationships', () => {
     expect(oneOrMany('shipment', 'containers')).toBe('many');
     expect(oneOrMany('container', 'shipment')).toBe('one');
     expect(oneOrMany('metro_area', 'terminals')).toBeUndefined();
@@ -458,7 +458,7 @@ describe('for any document and any include tree', () => {
   const pool = fc.uniqueArray(resource, { selector: ({ type, id }) => `${type} ${id}`, minLength: 1, maxLength: 9 });
   const path = fc.array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 3 }).map(names => names.join('.'));
   const example = fc.record({
-    // Only values that a response can have, which excludes -0, objects without a prototype and a key `__proto__`.
+    // Only values that a response can have. This excludes -0, objects without a prototype, and a key `__proto__`.
     pool: pool.map(resources => parseJson(JSON.stringify(resources)) as WireResource[]),
     primary: fc.integer({ min: 1, max: 4 }),
     paths: fc.array(path, { maxLength: 6 }),

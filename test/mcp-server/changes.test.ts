@@ -341,7 +341,7 @@ test('list_changes returns all changes of 300 containers in short pages, and rea
   expect(requests).toBe(first);
 });
 
-test('a last free day that is reported for the first time is told apart from one that has moved', async () => {
+test('a last free day that is reported for the first time is distinguished from a last free day that has moved', async () => {
   const day = (id: string, created_at: string, day: string) =>
     event(id, 'pickup_lfd.changed', created_at, { value_timestamp: `${day}T08:00:00Z` });
   const { peer } = peerOf([

@@ -43,7 +43,7 @@ test('if the service fails, a completion is empty, and the next completion sends
   expect(await complete('carrier', 'mae')).toEqual(['MAEU']);
 });
 
-test('containers of earlier results are completed with their numbers, by number and by id, the latest first', async () => {
+test('containers of earlier results are suggested with their numbers, are found by number and by id, and the latest container comes first', async () => {
   const { containers, peer, complete } = setUp();
   const [first, second] = containers;
   await peer.call('get_container', { id: first?.id });

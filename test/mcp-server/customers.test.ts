@@ -61,7 +61,7 @@ test('an unknown name is not found, a part of several names is ambiguous, and on
   expect(new Set(sandbox.requests.slice(before).map(({ path }) => path))).toEqual(new Set(['/parties']));
 });
 
-test('the list of customers says which tools take them', async () => {
+test('the list of customers names the tools that accept a customer', async () => {
   const { content } = await started().call('list_parties', { limit: 1 });
   expect(content[0]?.text).toMatch(/^1 of \d customers\. list_containers, list_shipments .* as customer\. Search for/);
 });

@@ -294,7 +294,7 @@ test('rows of lists, containers of a shipment and events have local days and tim
   expect(timeline[0].timestamp).toBe('2026-03-05T02:00:00-08:00');
 });
 
-test('a timeline is oldest first across time zones: an event without a time is last, and hides no milestone', async () => {
+test('a timeline begins with the oldest event, also across time zones; an event without a time is last, and hides no milestone', async () => {
   const named = { vessel_departed: null, vessel_loaded: '2026-03-05T02:30:00+02:00', vessel_arrived: null };
   const events = [
     ...Object.entries(named),
@@ -393,7 +393,7 @@ test('holds and fees that were not reported are left out, and reported empty lis
   ]);
 });
 
-test('a list that is filtered or sorted by pickup_lfd has this day and the earliest last free day', async () => {
+test('a list that is filtered or sorted by pickup_lfd has both pickup_lfd and the earliest last free day', async () => {
   const terminal = CONTAINER.import_deadlines.pickup_lfd_terminal;
   const line = '2026-03-14T07:00:00Z';
   const attributes = {

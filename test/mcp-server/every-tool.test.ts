@@ -133,7 +133,7 @@ describe('a long Retry-After causes the failure rate_limited immediately, in the
     expect(completion.values).toEqual([]);
   });
 
-  test('the calls cover every tool', async () => {
+  test('and the calls cover every tool', async () => {
     const handler = createMcpHandler({ client: { fetch: createSandbox().fetch, baseUrl: 'https://all.example/v2' } });
     onTestFinished(() => handler.close());
     const { tools } = await httpPeer(handler.fetch).request('tools/list');

@@ -128,7 +128,7 @@ describe.each(['stdio', 'http'])('over %s', transport => {
   });
 });
 
-/** Each case has its own key, because all clients with the same key wait. */
+/** Each case has a separate key, because a wait applies to all clients with the same key. */
 test.each(LONG_WAITS)(
   'over %s, a 429 with a Retry-After of %i seconds causes the failure rate_limited in the first call',
   async (transport, seconds) => {

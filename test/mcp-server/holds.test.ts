@@ -28,7 +28,7 @@ test.each([
   ['freight', ['1', '2']],
   ['customs, freight', ['0', '1', '2']],
   ['USDA Exam', ['3']],
-])('hold of worklist finds the containers with a hold of %s', async (hold, expected) => {
+])('the argument hold of worklist finds the containers with a hold of %s', async (hold, expected) => {
   const peer = peerOf(['customs'], ['freight'], ['freight', 'customs'], ['usda_exam']);
   const { counts, groups } = plainResult(await peer.call('worklist', { lists: ['held'], hold }));
   const numbers = groups.flatMap(({ containers }: Json) => containers.map(({ number }: Json) => number.slice(-1)));
@@ -47,7 +47,7 @@ test('the list of held containers is empty if no container is held', async () =>
   expect(total).toBe(0);
 });
 
-test('worklist does not leave only one or two containers for another page', async () => {
+test('worklist does not make another page for only one or two containers', async () => {
   const shownOf = async (count: number) => {
     const peer = peerOf(...Array.from({ length: count }, () => ['customs']));
     const { groups } = plainResult(await peer.call('worklist', { lists: ['held'] }));

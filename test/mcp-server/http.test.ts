@@ -123,7 +123,7 @@ describe('the check of a caller', () => {
     ['an access token where only keys are taken', { authorization: 'Bearer sandbox' }, 'invalid_token'],
     ['a scheme that does not exist', { authorization: 'Basic c2FuZGJveA==' }, undefined],
     ['a header that is no credential', { authorization: 'Token' }, undefined],
-  ])('%s is a 401 with a challenge', async (_, headers, error) => {
+  ])('%s gets a 401 with a challenge', async (_, headers, error) => {
     const { handler } = setUp();
     const response = await handler.fetch(post(INITIALIZE, { authorization: '', ...headers }));
     expect(response.status).toBe(401);
@@ -260,7 +260,7 @@ describe('with OAuth', () => {
     });
   });
 
-  test('the metadata respond to OPTIONS, and redirect requests for the metadata of the authorization server', async () => {
+  test('the handler responds to OPTIONS for the metadata, and redirects requests for the metadata of the authorization server', async () => {
     const { handler } = setUp({ oauth });
     const options = await handler.fetch(new Request(METADATA, { method: 'OPTIONS' }));
     expect([options.status, options.headers.get('access-control-allow-methods')]).toEqual([200, 'GET, OPTIONS']);
@@ -280,7 +280,7 @@ describe('with OAuth', () => {
     }
   });
 
-  test('an invalid token is a 401, and an error of the verifier is a 502 without a challenge and without its message', async () => {
+  test('an invalid token gets a 401, and an error of the verifier causes a 502 without a challenge and without the message of that error', async () => {
     const { handler } = setUp({ oauth });
     const bad = await handler.fetch(post(INITIALIZE, { authorization: 'Bearer bad' }));
     expect(bad.status).toBe(401);
@@ -290,7 +290,7 @@ describe('with OAuth', () => {
     expect(await broken.text()).not.toContain('secret');
   });
 
-  test('the metadata are a 404 without the option oauth', async () => {
+  test('a request for the metadata gets a 404 without the option oauth', async () => {
     const { handler } = setUp();
     const response = await handler.fetch(new Request('http://localhost/.well-known/oauth-protected-resource'));
     expect(response.status).toBe(404);
@@ -302,7 +302,7 @@ describe('the check of a request', () => {
     ['a foreign host', { host: 'evil.example' }],
     ['a foreign origin', { host: 'localhost:4011', origin: 'https://evil.example' }],
     ['an opaque origin', { host: 'localhost:4011', origin: 'null' }],
-  ])('%s is a 403, and no request is sent to the service', async (_, headers) => {
+  ])('%s gets a 403, and no request is sent to the service', async (_, headers) => {
     const { handler, sandbox } = setUp();
     const port = await listening(handler.node);
     const sent = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers }).end(JSON.stringify(INITIALIZE));
@@ -345,19 +345,19 @@ describe('the check of a request', () => {
     expect(without.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test.each(['GET', 'DELETE', 'PUT'])('%s is a 405', async method => {
+  test.each(['GET', 'DELETE', 'PUT'])('%s gets a 405', async method => {
     const { handler } = setUp();
     const response = await handler.fetch(new Request('http://localhost/mcp', { method }));
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
-  test('a body above the limit is a 413, and a body that is not JSON is a 400', async () => {
+  test('a body above the limit gets a 413, and a body that is not JSON gets a 400', async () => {
     const { handler } = setUp({ maxBodyBytes: 1_000 });
     expect((await handler.fetch(post({ ...INITIALIZE, more: 'x'.repeat(1_000) }))).status).toBe(413);
     expect((await handler.fetch(post('{'))).status).toBe(400);
   });
 
-  test('a header Host without a valid host is a 400, and does not end the process', async () => {
+  test('a header Host without a valid host gets a 400, and does not end the process', async () => {
     const { handler } = setUp();
     const port = await listening(handler.node);
     const sent = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers: { host: 'a b' } }).end('{}');

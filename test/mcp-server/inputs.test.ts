@@ -236,7 +236,7 @@ test.each<[string, object, object]>([
   expect(plainResult(result).applied_filters).toEqual({ ...filters, ...Object.fromEntries(codes) });
 });
 
-test('the text of a list says by which arguments it is filtered, or that it has no filter', async () => {
+test('the text of a list names the arguments that filter the list, or says that the list has no filter', async () => {
   const textOf = async (args: object) => (await peer.call('list_containers', args)).content[0]?.text;
   expect(await textOf({ port: 'USLAX', has_holds: false })).toMatch(/containers; by port USLAX, has_holds; /);
   expect(await textOf({})).toMatch(/^3 of 3 containers; no filter; no more\n/);

@@ -5,7 +5,7 @@ import { stillSandbox } from '../../support/sandbox.ts';
 
 const CLIENT = { baseUrl: 'https://service.example/v2', logger: false, rateLimit: false, retry: false } as const;
 
-/** A server for about 300 containers, which counts its requests and has a clock of its own. */
+/** A server for about 300 containers, which counts its requests and has a separate clock. */
 function countingPeer() {
   const sandbox = stillSandbox({ shipments: 145, seed: 5 });
   const counted = { requests: 0, now: sandbox.now().getTime(), pageMs: 0 };
@@ -73,7 +73,7 @@ describe('a reading of the worklist', () => {
     expect(anew.firstLine).not.toContain(' ago');
   });
 
-  test('has the same containers on a list as a reading of this list alone', async () => {
+  test('has the same containers on each list as a separate reading of that list', async () => {
     const alone = await countingPeer().call({ lists: ['held'] });
     const { call } = countingPeer();
     await call({ lists: ['ready'] });
@@ -89,7 +89,7 @@ describe('a reading of the worklist', () => {
     expect(plainResult(result)).toEqual(plainResult(alone.result));
   });
 
-  test('that took two minutes serves for two minutes', async () => {
+  test('that took two minutes is used for two minutes', async () => {
     const { counted, call } = countingPeer();
     const { requests } = await call({ lists: ['late'] });
     counted.now += 60_001;
@@ -113,7 +113,7 @@ describe('a reading of the worklist', () => {
     expect(totals.every(total => total > 0)).toBe(true);
   });
 
-  test('ends with a new tracking request, but not with a number that is already tracked', async () => {
+  test('is no longer used after a new tracking request, but is still used after a request for a number that is already tracked', async () => {
     const { sandbox, call } = countingPeer();
     const { requests } = await call({ lists: ['ready'] });
     const number = sandbox.seedShipments(1)[0]?.containers[0]?.number;
@@ -171,7 +171,7 @@ describe('an interrupted reading of the worklist', () => {
     expect(read).toEqual([1, 2, 3, 4, ...ALL.slice(3)]);
   });
 
-  test('is continued by a parallel call if its own call has been cancelled', async () => {
+  test('is continued by a parallel call if the call that began it has been cancelled', async () => {
     let reach = () => {};
     const reached = new Promise<void>(resolve => {
       reach = resolve;

@@ -22,7 +22,7 @@ const container = (index: number, note: string) => ({
 
 describe.each([100, 50, 30])('if the service sends at most %i rows on a page', cap => {
   test.each([100, 60, 50, 25, 7])(
-    'pages of %i rows contain all rows together, even if some rows of a page do not fit',
+    'all pages of %i rows together contain every row, even if some rows of a page do not fit',
     async size => {
       const rows = Array.from({ length: 230 }, (_, index) => {
         const { attributes, ...row } = container(index, 'n'.repeat(100));

@@ -8,7 +8,7 @@ function peerOf(fetch: (input: unknown, init?: RequestInit) => Promise<Response>
   return httpPeer(createMcpHandler({ client }).fetch);
 }
 
-test('parties are found by a part of the name, even if the service ignores the query, and the result says if there are more', async () => {
+test('parties are found by a part of the name, even if the service ignores the query, and the result says whether there are more parties', async () => {
   const names = ['Acme Imports', 'acme Exports', 'Globex', null];
   const data = names.map((company_name, index) => ({ type: 'party', id: String(index), attributes: { company_name } }));
   const peer = peerOf(async () => Response.json({ data, links: {} }));
@@ -27,7 +27,7 @@ test('a search for a carrier that is not found names similar carriers', async ()
   expect(content[0]?.text).toMatch(/^0 carriers\. No carrier fits.* Did you mean «HLCU Hapag-Lloyd/);
 });
 
-test('a time in a table is written as in all texts, with its offset', async () => {
+test('a time in a table has its offset, as in all texts', async () => {
   const sandbox = stillSandbox();
   await track(sandbox, 'MAEU-ATSEA-7');
   const peer = peerOf((input, init) => sandbox.fetch(input as string, init));
@@ -41,7 +41,7 @@ test('a code that ends with Z is not a time', async () => {
   expect((await peer.call('list_shipments')).content[0]?.text).toMatch(/\|BRSSZ$/m);
 });
 
-test('a search shows what the service has found, with the status and the customer of their records', async () => {
+test('a search shows its hits, with the status and the customer of their records', async () => {
   const sandbox = stillSandbox({ seed: 3 });
   await track(sandbox, 'MAEU-NOTFOUND-1');
   sandbox.advance({ days: 10 });
@@ -96,7 +96,7 @@ test('a search shows what the service has found, with the status and the custome
   });
 });
 
-test('a search by a customer shows the customer of each shipment, with two requests in all', async () => {
+test('a search by a customer shows the customer of each shipment, and needs two requests in total', async () => {
   const sandbox = stillSandbox({ seed: 3, shipments: 6 });
   const peer = peerOf((input, init) => sandbox.fetch(input as string, init));
   const { parties } = plainResult(await peer.call('list_parties'));
@@ -119,13 +119,13 @@ test('hits are returned without additional facts if these facts cannot be read',
   expect(containers[0]).not.toHaveProperty('status');
 });
 
-test('a search without a hit has the next step', async () => {
+test('the result of a search without a hit suggests the next step', async () => {
   const peer = peerOf(async () => Response.json({ data: [], links: {} }));
   const result = plainResult(await peer.call('search_container', { query: 'X' }));
   expect(result).toMatchObject({ total_results: 0, hint: expect.stringContaining('track_container') });
 });
 
-test('a container has the status of the search if the container itself has none', async () => {
+test('a container has the status of the search if the container itself has no status', async () => {
   const attributes = { entity_type: 'cargo', number: 'MSCU1234566', scac: null, status: 'on_ship' };
   const peer = peerOf(async () => Response.json({ data: [{ type: 'search_result', id: 'x', attributes }], links: {} }));
   const { containers } = plainResult(await peer.call('search_container', { query: 'MSCU1234566' }));

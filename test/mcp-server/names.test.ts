@@ -17,7 +17,7 @@ const CALLS = [
 
 const filtersOf = async (name: string, args: object) => plainResult(await peer.call(name, args)).applied_filters;
 
-test.each(CALLS)('%s takes as %s a code, a name, or a part of the name', async (name, argument, args) => {
+test.each(CALLS)('%s accepts a code, a name or a part of the name as %s', async (name, argument, args) => {
   for (const [written, code] of [
     ['maersk', 'MAEU'],
     ['hapag', 'HLCU'],
@@ -29,14 +29,17 @@ test.each(CALLS)('%s takes as %s a code, a name, or a part of the name', async (
     expect(await filtersOf(name, { ...args, [argument]: written })).toEqual({ [argument]: code });
 });
 
-test.each(CALLS)('%s refuses a %s that no carrier has, and names the nearest', async (name, argument, args) => {
-  expect(failureIn(await peer.call(name, { ...args, [argument]: 'Maersck' }))).toEqual({
-    error: 'invalid_request',
-    message: `${argument}: no carrier has the code or the name Maersck. Did you mean «MAEU Maersk»? get_supported_shipping_lines has all.`,
-  });
-});
+test.each(CALLS)(
+  '%s refuses a %s that no carrier has, and names the most similar value',
+  async (name, argument, args) => {
+    expect(failureIn(await peer.call(name, { ...args, [argument]: 'Maersck' }))).toEqual({
+      error: 'invalid_request',
+      message: `${argument}: no carrier has the code or the name Maersck. Did you mean «MAEU Maersk»? get_supported_shipping_lines has all.`,
+    });
+  },
+);
 
-test('a part of several names selects all of them, and the text and next have their codes', async () => {
+test('a part of several names selects all these names, and the text and next have the codes of these names', async () => {
   const { content, structuredContent } = await peer.call('list_containers', { carrier: 'lines', page_size: 1 });
   const { carrier } = structuredContent.applied_filters;
   expect(carrier.split(',').length).toBeGreaterThan(1);
@@ -44,7 +47,7 @@ test('a part of several names selects all of them, and the text and next have th
   expect(structuredContent.next.carrier).toBe(carrier);
 });
 
-test('a code goes before a whole name, and a whole name before a part of a name', () => {
+test('a code has precedence over a whole name, and a whole name has precedence over a part of a name', () => {
   const [sea, seaLine, code] = [
     { code: 'SEAU', names: ['Sea'] },
     { code: 'SLNU', names: ['Sea Line'] },

@@ -106,7 +106,7 @@ describe('the filters of worklist', () => {
     expect(new Set(wando.map(({ pickup_place }) => pickup_place))).toEqual(new Set(['Wando Welch Terminal']));
   });
 
-  test('need no request after a call without filters, and the counts are those of the remaining containers', async () => {
+  test('need no request after a call without filters, and the counts include only the remaining containers', async () => {
     const { peer, counted } = countingPeer();
     await peer.call('worklist', { lists: LISTS });
     const { requests } = counted;
@@ -117,7 +117,7 @@ describe('the filters of worklist', () => {
     expect(counts.last_free_day).toBe(Object.values<number>(days_left).reduce((sum, count) => sum + count, 0));
   });
 
-  test('refuse a value that no container has, with the nearest values', async () => {
+  test('refuse a value that no container has, and name the most similar values', async () => {
     const { peer } = countingPeer();
     const { error, message } = failureIn(await peer.call('worklist', { lists: LISTS, port: 'Los Angelos' }));
     expect(error).toBe('invalid_request');
@@ -203,7 +203,7 @@ describe('the filter `what` of list_changes', () => {
     expect(hint).toBe('No recorded change: name an earlier since.');
   });
 
-  test('is refused for a misspelt kind, with the nearest kind first', async () => {
+  test('is refused for a misspelt kind, and the most similar kind comes first', async () => {
     const { peer } = countingPeer();
     const { message } = failureIn(await peer.call('list_changes', { what: 'Last free dya' }));
     expect(message).toMatch(
@@ -211,14 +211,14 @@ describe('the filter `what` of list_changes', () => {
     );
   });
 
-  test('is refused for holds, with the groups, and with the reason that holds have no history', async () => {
+  test('is refused for holds, and the error names the groups and explains that holds have no history', async () => {
     const { peer } = countingPeer();
     const { message } = failureIn(await peer.call('list_changes', { what: 'holds' }));
     expect(message).toMatch(/ It must be one of: last_free_days, availability, .*Holds and fees have no history/);
   });
 });
 
-test('list_changes returns no rows for a value that a container of the account has, but no change has', async () => {
+test('list_changes returns no rows for a value if a container of the account has this value, but no change has it', async () => {
   const { peer } = countingPeer();
   const [container] = await client.containers.list({ sort: 'updated_at', include: ['shipment'] }).toArray({ limit: 1 });
   const reference = container?.number;

@@ -12,7 +12,7 @@ function started(seed = 3) {
 }
 
 test.each(['get_container', 'get_container_transport_events', 'get_container_route'])(
-  '%s takes the number of a container as well as its id',
+  '%s accepts the number or the id of a container',
   async name => {
     const { sandbox, peer } = started();
     const [shipment] = sandbox.seedShipments(1, { containers: 2 });

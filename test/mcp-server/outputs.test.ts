@@ -67,8 +67,8 @@ function expectText(result: ToolResult): void {
 }
 
 /**
- * The number or name that the tools accept in place of an id; `undefined` if the record has none, or if the text has
- * another form of it.
+ * The number or name that the tools accept in place of an id. It is `undefined` if the record has no number or name, or
+ * if the text has it in another form.
  */
 function keyOf(record: Json): string | undefined {
   const key = record.container_number ?? record.number ?? record.bill_of_lading ?? record.request_number ?? record.name;

@@ -61,7 +61,7 @@ describe('with the official package', () => {
   let service: SandboxServer;
 
   beforeAll(async () => {
-    // The folders have the same places as after npm.
+    // The folders are at the same places as after an installation by npm.
     for (const name of ['server', 'core']) {
       const from = resolve(import.meta.dirname, '../../node_modules/@modelcontextprotocol', name);
       cpSync(from, join(project.directory, 'node_modules/@modelcontextprotocol', name), { recursive: true });
@@ -83,7 +83,7 @@ describe('with the official package', () => {
     }
   });
 
-  test('the command of the packed package serves', async () => {
+  test('the command of the packed package serves requests', async () => {
     const peer = await stdioPeer(service.baseUrl, { command: [bin] });
     expect(plainResult(await peer.call('list_shipments')).items).toEqual([]);
     expect(peer.stderr()).toBe('');

@@ -44,7 +44,7 @@ test.each([
   ['an address of another scheme', 'POST about:blank HTTP/1.1\r\nHost: localhost', '400'],
   ['a path that looks like a host', 'POST //[ HTTP/1.1\r\nHost: localhost', '404'],
   ['a path of two slashes', 'POST // HTTP/1.1\r\nHost: localhost', '404'],
-])('%s is refused, costs no request, and the next connection is served', async (_, head, status) => {
+])('%s is refused without a request, and the next connection is served', async (_, head, status) => {
   const unhandled = unhandledRejections();
   const { handler, sandbox } = handlerOf();
   const port = await listening(handler.node);

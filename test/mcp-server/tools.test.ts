@@ -42,7 +42,7 @@ afterAll(async () => {
 describe.each(['stdio', 'http'])('over %s', transport => {
   const peer = () => peers[transport] as McpPeer;
 
-  test('the list has fifteen tools, one of which writes, and at most 20 kB', async () => {
+  test('the list has fifteen tools, and one of them writes; the list has at most 20 kB', async () => {
     const { tools } = await peer().request('tools/list');
     expect(tools.map(({ name }: Json) => name).sort()).toEqual([
       'get_container',
@@ -179,7 +179,7 @@ describe.each(['stdio', 'http'])('over %s', transport => {
     });
   });
 
-  test('a container of an earlier result can be read as a page, and completed by its number', async () => {
+  test('a container of an earlier result can be read as a page, and can be completed by its number', async () => {
     await peer().call('list_containers');
     const { contents } = await peer().request('resources/read', { uri: `tracking://container/${id}` });
     const byNumber = await peer().request('resources/read', { uri: `tracking://container/${number}` });

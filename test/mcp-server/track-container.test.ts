@@ -51,7 +51,7 @@ async function tracked(readBox: () => Response) {
   return { result, made };
 }
 
-test('a new request whose only container can be read immediately has the facts about the container', async () => {
+test('a new request has the facts about its only container if this container can be read immediately', async () => {
   const { result, made } = await tracked(() => Response.json(DETAILS));
   expect(made).toEqual(['/v2/tracking_requests']);
   expect(plainResult(result)).toMatchObject({
@@ -101,15 +101,18 @@ test.each<[string, object, string, string?]>([
   ['two words', { number: 'hello world', number_type: 'booking_number', scac: 'MAEU' }, '«hello world» is not'],
   ['hyphens between its digits', { number: 'MAEU 987-654 321', scac: 'MAEU' }, 'has a hyphen', 'MAEU987654321'],
   ['no letter and no digit', { number: '??? !', number_type: 'booking_number', scac: 'MAEU' }, '«??? !» is not'],
-])('a number with %s is invalid_number without a request', async (_, args, message, expected_number) => {
-  const { sandbox, peer } = sandboxPeer();
-  await peer.request('ping');
-  const before = sandbox.requests.length;
-  const failure = failureIn(await peer.call('track_container', args));
-  expect(failure).toMatchObject({ error: 'invalid_number', message: expect.stringContaining(message) });
-  expect(failure.expected_number).toBe(expected_number);
-  expect(sandbox.requests).toHaveLength(before);
-});
+])(
+  'a number with %s causes the failure invalid_number, and no request is sent',
+  async (_, args, message, expected_number) => {
+    const { sandbox, peer } = sandboxPeer();
+    await peer.request('ping');
+    const before = sandbox.requests.length;
+    const failure = failureIn(await peer.call('track_container', args));
+    expect(failure).toMatchObject({ error: 'invalid_number', message: expect.stringContaining(message) });
+    expect(failure.expected_number).toBe(expected_number);
+    expect(sandbox.requests).toHaveLength(before);
+  },
+);
 
 test.each([
   ['the user insists', { number: 'MSCU1234565', number_type: 'container', ignore_check_digit: true }],
@@ -135,7 +138,7 @@ test.each([
   });
 });
 
-test.each(['Maersk', 'maer', 'maeu'])('the carrier %s in place of its code is accepted', async scac => {
+test.each(['Maersk', 'maer', 'maeu'])('%s is accepted as the carrier, in place of its code', async scac => {
   const { peer } = sandboxPeer();
   const result = plainResult(await peer.call('track_container', { number: 'MAEU-ATSEA-8', scac }));
   expect(result).toMatchObject({ tracking_request_created: true, tracking_request: { scac: 'MAEU' } });
@@ -255,7 +258,7 @@ test('a pending number is not requested again, even after an earlier failure of 
   expect(third).not.toHaveProperty('earlier_failure');
 });
 
-test('a pending number whose carrier is not known yet is not requested again with any carrier', async () => {
+test('a pending number whose carrier is not known yet is not requested again, even if the call names a carrier', async () => {
   const { sandbox, peer } = sandboxPeer();
   await track(sandbox, 'MAEU-ATSEA-7', { scac: undefined, auto_detect_vocc_scac: true });
   expect(plainResult(await peer.call('track_container', { number: 'MAEU-ATSEA-7', scac: 'MAEU' }))).toMatchObject({

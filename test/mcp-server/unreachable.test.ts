@@ -20,7 +20,7 @@ function peerOf(fetch: () => Promise<Response>) {
   return { peer: httpPeer(handler.fetch), failed };
 }
 
-describe('if the address is wrong, the failure names the cause and the user, and advises no retry', () => {
+describe('if the address is wrong, the failure names the cause, says that the user must act, and advises no retry', () => {
   test.each<[string, () => Promise<Response>, string]>([
     ['nothing listens', broken('ECONNREFUSED'), `Nothing listens at host.example: ${USER} and the server.`],
     ['there is no such host', broken('ENOTFOUND'), `There is no host host.example: ${USER}.`],
@@ -126,7 +126,7 @@ test('the command prints the source of the address after a redirect', async () =
   expect(peer.stderr()).toMatch(/^whoami: .*redirect.* comes from the variable TRACKING_BASE_URL\./);
 });
 
-test('a port that fetch does not use is not worth another try', async () => {
+test('no retry is advised for a port that fetch does not use', async () => {
   const { peer } = peerOf(async () => {
     throw new TypeError('fetch failed', { cause: new Error('bad port') });
   });

@@ -89,7 +89,7 @@ describe('worklist', () => {
     },
   );
 
-  test('with only a limit of days has the list of this limit', async () => {
+  test('with only a limit of days has only the list to which this limit belongs', async () => {
     for (const [limit, lists] of [
       ['late_by', ['late']],
       ['silent_for', ['silent']],
@@ -199,7 +199,7 @@ describe('the pages of a worklist', () => {
     return { peer: httpPeer(handler.fetch), counted };
   }
 
-  test('come from one reading for a minute, with any order of the arguments', async () => {
+  test('come from the same reading for a minute, in any order of the arguments', async () => {
     const { peer, counted } = countingPeer();
     const args = { lists: ['late', 'ready'], late_by: 1 };
     const first = plainResult(await peer.call('worklist', args));
@@ -243,7 +243,7 @@ test('a list with more rows than the limit of a caller is not stored', async () 
   expect(await again('c')).toBe(1);
 });
 
-test('late containers are grouped by stage: in each group, expected containers come before arrived ones, and the longest delay comes first', async () => {
+test('late containers are grouped by stage: in each group, expected containers come before arrived containers, and the longest delay comes first', async () => {
   const options = { late: { days: 1 }, now: sandbox.now() };
   const rows = new Map((await client.worklist(options).toArray()).map(row => [row.number, row]));
   let [args, groups]: [object | null, Json[]] = [{ lists: ['late'] }, []];

@@ -96,7 +96,7 @@ describe('a response as a stream of events', () => {
     expect(gone).toHaveLength(2);
   });
 
-  test('that ends or breaks off without a response fails the call', async () => {
+  test('that ends or breaks off without a response makes the call fail', async () => {
     const server = await streaming((_, response) => response.end(': bye\n\n'));
     const mcp = await connected({ mcpUrl: `${server.origin}/mcp` });
     const ended = await rejection(mcp.listTools());
@@ -110,7 +110,7 @@ describe('a response as a stream of events', () => {
     expect(await rejection(other.listTools())).toBeInstanceOf(ConnectionError);
   });
 
-  test('that is longer than maxResponseBytes without a response fails the call', async () => {
+  test('that is longer than maxResponseBytes without a response makes the call fail', async () => {
     const server = await streaming((_, response) => response.write(`: ${'x'.repeat(5000)}\n\n`));
     const mcp = await connected({ mcpUrl: `${server.origin}/mcp` }, { maxResponseBytes: 1000 });
     const error = await rejection(mcp.listTools());
@@ -118,7 +118,7 @@ describe('a response as a stream of events', () => {
     expect(String(error)).toContain('maxResponseBytes');
   });
 
-  test('whose response is longer than maxResponseBytes fails the call', async () => {
+  test('whose response is longer than maxResponseBytes makes the call fail', async () => {
     const tools = [{ name: 'x'.repeat(5000), inputSchema: { type: 'object' } }];
     const server = await streaming(({ id }, response) => response.end(event({ id, result: { tools } })));
     const mcp = await connected({ mcpUrl: `${server.origin}/mcp` }, { maxResponseBytes: 1000 });
@@ -171,7 +171,7 @@ describe('a response as a stream of events', () => {
       await gone.opened;
     });
 
-    test('if the server ends the stream soon, but its connection stays open for the next call', async () => {
+    test('if the server ends the stream soon; its connection stays open for the next call', async () => {
       let end = () => {};
       let ended = gate();
       const server = await streaming(({ id }, response) => {
@@ -206,7 +206,7 @@ describe('a response as a stream of events', () => {
   test.each([
     ['a result that is not an object', (id: number) => `data: {"jsonrpc":"2.0","id":${id},"result":5}\n\n`],
     ['another kind of event', (id: number) => `event: x\ndata: {"jsonrpc":"2.0","id":${id},"result":{"tools":[]}}\n\n`],
-  ])('that ends after %s fails the call', async (_, sent) => {
+  ])('that ends after %s makes the call fail', async (_, sent) => {
     const server = await streaming(({ id }, response) => response.end(sent(id)));
     const mcp = await connected({ mcpUrl: `${server.origin}/mcp` });
     expect(await rejection(mcp.listTools())).toBeInstanceOf(ConnectionError);

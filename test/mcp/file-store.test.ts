@@ -158,7 +158,7 @@ describe('the wait for a lock that another process holds', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('a token file that other users may read', () => {
-  test.each([0o644, 0o640, 0o604, 0o620])('is refused with a remedy (mode %o)', async mode => {
+  test.each([0o644, 0o640, 0o604, 0o620])('is refused, and the error has a remedy (mode %o)', async mode => {
     const store = fileTokenStore({ path });
     await store.write(URL, SIGN_IN);
     await chmod(path, mode);
@@ -189,7 +189,9 @@ describe('a file that is not a file of tokens', () => {
   );
 });
 
-test('processes that share a file refresh once together, and lose no token', { timeout: 60_000 }, async () => {
+test('processes that share a file refresh the tokens once together, and lose no token', {
+  timeout: 60_000,
+}, async () => {
   const { sandbox, server } = await servedSandbox();
   const first = await signedIn(server, { store: fileTokenStore({ path }) });
   await first.listTools();

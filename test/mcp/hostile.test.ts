@@ -238,7 +238,7 @@ describe('an authorization server', () => {
     expect(opened).toEqual([]);
   });
 
-  test('on another host receives no earlier token or secret if the MCP server names it only later', async () => {
+  test('on another host receives no earlier token or secret if the MCP server names this authorization server only later', async () => {
     const { sandbox, server } = await servedSandbox();
     const store = memoryTokenStore();
     const opened: string[] = [];
@@ -284,7 +284,7 @@ describe('an authorization server', () => {
 });
 
 test.each(['http://127.0.0.1:9', 'http://localhost:9', 'https://[::1]:9'])(
-  'a remote server cannot cause a request to this machine with the authorization server %s',
+  'a remote server cannot cause a request to this machine by naming the authorization server %s',
   async local => {
     const urls: string[] = [];
     const remote: typeof fetch = async input => {

@@ -51,7 +51,7 @@ describe('every status has its own error', () => {
   });
 });
 
-test('a call is repeated after a failure only if it does not change anything', async () => {
+test('a call is repeated after a failure only if the call changes nothing', async () => {
   const { sandbox, server } = await servedSandbox();
   const mcp = await connected(server);
   sandbox.fail({ ...at, status: 503, times: 2 });
@@ -62,7 +62,7 @@ test('a call is repeated after a failure only if it does not change anything', a
   expect(await rejection(mcp.call('some_other_tool'))).toBeInstanceOf(ConnectionError);
 });
 
-test('the timeout covers the body, and the deadline the whole call', async () => {
+test('the timeout covers the body, and the deadline covers the whole call', async () => {
   const stalling = await startServer((request, response) => {
     const { id, method } = JSON.parse(request.body || '{}');
     if (method === 'server/discover') return response.writeHead(404).end('{}');
@@ -92,7 +92,7 @@ test('a call with an aborted signal sends no request', async () => {
   expect(sandbox.requests).toHaveLength(before);
 });
 
-test('the newest revision is negotiated, or the previous revision if the server has no newer one', async () => {
+test('the newest revision is negotiated, or the previous revision if the server has no newer revision', async () => {
   const { server } = await servedSandbox();
   const versions: (string | undefined)[] = [];
   const fetching: typeof fetch = (url, init) => {
@@ -173,7 +173,7 @@ describe('a 4xx with an error of the protocol causes an McpProtocolError', () =>
     ['no message', { error: { code: 5 } }],
     ['an invalid code', { error: { code: 1.5, message: 'no' } }],
     ['a text', { error: 'no' }],
-  ])('unless its protocol error is invalid: the error is then that of the status (%s)', async (_, body) => {
+  ])('unless its protocol error is invalid: the status then decides the error (%s)', async (_, body) => {
     const { sandbox, server } = await servedSandbox();
     const mcp = await connected(server, { retry: false });
     sandbox.fail({ ...at, status: 404, body });

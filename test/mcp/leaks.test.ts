@@ -8,7 +8,7 @@ function handles(): string[] {
   return process.getActiveResourcesInfo().filter(name => /Timeout|TCPServer/.test(name));
 }
 
-test('a thousand calls with one signal leave no listener, and the connection no timer', {
+test('a thousand calls with one signal leave no listener, and the connection leaves no timer', {
   timeout: 60_000,
 }, async () => {
   const { server } = await servedSandbox();

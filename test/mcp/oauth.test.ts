@@ -33,7 +33,7 @@ test('a person signs in once, and every request carries the access token as Bear
   expect([...schemes]).toEqual(['Bearer']);
 });
 
-test('twenty parallel calls after the token has expired refresh once, and receive their responses', async () => {
+test('twenty parallel calls refresh an expired token once, and receive their responses', async () => {
   const { sandbox, server } = await servedSandbox();
   const store = memoryTokenStore();
   const mcp = await signedIn(server, { store });
@@ -46,7 +46,7 @@ test('twenty parallel calls after the token has expired refresh once, and receiv
   expect(second?.tokens?.refreshToken).not.toBe(first?.tokens?.refreshToken);
 });
 
-test('connections that share a store refresh once together', async () => {
+test('connections that share a store refresh the token once together', async () => {
   const { sandbox, server } = await servedSandbox();
   const store = memoryTokenStore();
   const connections = [await signedIn(server, { store }), await signedIn(server, { store })];

@@ -70,7 +70,7 @@ describe('a lost session', () => {
     expect(await other).toEqual([]);
   });
 
-  test('rejects its calls if the new session is lost too, and a later call opens a third', async () => {
+  test('rejects its calls if the new session is lost too, and a later call opens a third session', async () => {
     const { mcp, lost } = await withSessions();
     lost.add('s-1').add('s-2');
     expect(await rejection(mcp.listTools())).toBeInstanceOf(NotFoundError);

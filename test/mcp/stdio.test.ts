@@ -50,7 +50,7 @@ test('a program that ends, or that does not exist, causes a ConnectionError that
   expect(`${JSON.stringify(error)} ${String(missing)}`).not.toContain(KEY);
 });
 
-test('an error names the program, and neither its folder nor its arguments', async () => {
+test('an error names the program, but not its folder or its arguments', async () => {
   const mcp = await started();
   const stdio = { command: '/opt/hidden-folder/no-such-program', args: ['--token', 'hidden-argument'] };
   const errors = [

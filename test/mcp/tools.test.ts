@@ -174,7 +174,7 @@ test('with validation strict, a result that does not fit its schema causes an er
   });
 });
 
-test('a tool that fails rejects with its message', async () => {
+test('a call of a tool that fails rejects with the message of the tool', async () => {
   const { server } = await servedSandbox();
   const mcp = await connected(server);
   const error = await rejection(mcp.getContainer({ id: UNKNOWN }));

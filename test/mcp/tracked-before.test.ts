@@ -37,7 +37,7 @@ test('the result for a duplicate without a visible tracking request fits the sch
   expect(checkToolResult('track_container', result.structuredContent)).toEqual([]);
 });
 
-test('an invalid container is reported, and does not pass as a number without a record', () => {
+test('an invalid container is reported, and is not treated as a number without a record', () => {
   const result = { container_number: 5, tracking_request_created: false, _metadata: {} };
   expect(checkToolResult('track_container', result)).not.toEqual([]);
 });

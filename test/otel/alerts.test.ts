@@ -25,7 +25,7 @@ class Reader extends MetricReader {
         const isHistogram = dataPointType === DataPointType.HISTOGRAM;
         const ending = isHistogram ? '_count' : dataPointType === DataPointType.SUM ? '_total' : '';
         return dataPoints.flatMap(({ attributes }) =>
-          // One exporter adds the unit to the name, another one does not.
+          // One exporter adds the unit to the name, and another exporter does not.
           ['', ...(unit === 's' ? ['_seconds'] : [])].map(seconds => ({
             __name__: inPrometheus(name) + seconds + ending,
             ...Object.fromEntries(Object.entries(attributes).map(([key, value]) => [inPrometheus(key), String(value)])),

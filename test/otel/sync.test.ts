@@ -70,7 +70,7 @@ test('a back-fill and a reconciliation have a span each, and their rows are coun
   });
 });
 
-test('the rows that notifications write are counted, and so are the delays of notifications and of separate reads', async () => {
+test('the rows that notifications write, the delays of notifications and the delays of separate reads are counted', async () => {
   const { sandbox, sync, reader, front, bodies } = await set();
   await sync.backfill();
   const events = ['shipment.estimated.arrival', 'container.updated'] as const;

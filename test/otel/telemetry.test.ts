@@ -76,7 +76,7 @@ async function traced() {
 }
 
 describe('a call', () => {
-  test('with a wait for the rate limit and a retry has a child span for each', async () => {
+  test('with a retry and a wait for the rate limit has a child span for each of them', async () => {
     const server = await serve(
       { status: 503, body: `the key was ${KEY}` },
       { headers: { 'x-request-id': 'req-3' }, body: PARTY },
@@ -176,7 +176,7 @@ describe('a call', () => {
     },
   );
 
-  test('is counted: attempts, retries, waits and 429 responses', async () => {
+  test('has counts of its attempts, retries, waits and 429 responses', async () => {
     const server = await serve({ status: 503 }, { status: 429, headers: { 'retry-after': '0.001' } }, { body: PARTY });
     const { telemetry, reader } = telemetryFor();
     await clientFor(server, { hooks: telemetry.hooks() }).parties.get('1');

@@ -81,7 +81,7 @@ describe('a list', () => {
     expect(page.hasNextPage()).toBe(true);
   });
 
-  test('returns the response of its first page, with the body read or unread', async () => {
+  test('returns the response of its first page, either after its body is read or before', async () => {
     const { client } = await serve(containers(1, 2));
     const { data, response, attempts, document } = await client.containers.list().withResponse();
     expect(data.data).toHaveLength(2);
@@ -434,7 +434,7 @@ describe('a list that changes while it is read', () => {
     ['behind the reader', (records: WireResource[]) => records.splice(15, 5)],
     ['all that was read', (records: WireResource[]) => records.splice(0, 8)],
     ['all at the end', (records: WireResource[]) => records.splice(8)],
-  ])('skips and repeats no other record if records disappear: %s', async (_, remove) => {
+  ])('yields each remaining record exactly once if records disappear: %s', async (_, remove) => {
     const records = containers(1, 20);
     const { client } = await serve(records, {
       before: request => {
@@ -446,7 +446,7 @@ describe('a list that changes while it is read', () => {
     expect(found).toEqual(expect.arrayContaining(ids(records)));
   });
 
-  test('skips no other record if additions and removals leave the total unchanged', async () => {
+  test('yields each remaining record if additions and removals leave the total unchanged', async () => {
     const at = fc.array(fc.nat({ max: 29 }), { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(at, async places => {
@@ -468,7 +468,7 @@ describe('a list that changes while it is read', () => {
     );
   });
 
-  test('skips no other record if records disappear between calls of nextPage', async () => {
+  test('yields each remaining record if records disappear between calls of nextPage', async () => {
     const records = containers(1, 8);
     const { client } = await serve(records);
     const first = await client.containers.list({ pageSize: 4 });
@@ -554,7 +554,7 @@ describe('a checkpoint', () => {
     throw new Error('The list ended before.');
   }
 
-  test('lets another client continue, with the page size of the first client', async () => {
+  test('can be continued by another client, with the page size of the first client', async () => {
     const { server, client } = await serve(containers(1, 10));
     const { found, checkpoint } = await firstPages(client.containers.list({ pageSize: 3 }), 2);
     const rest = await clientOf(server).containers.list({ from: checkpoint }).toArray();
@@ -563,7 +563,7 @@ describe('a checkpoint', () => {
     expect(server.requests.every(({ url }) => url.searchParams.get('page[size]') === '3')).toBe(true);
   });
 
-  test('of the last page leads to no other record', async () => {
+  test('of the last page is followed by no further record', async () => {
     const { client } = await serve(containers(1, 6));
     const { checkpoint } = await firstPages(client.containers.list({ pageSize: 3 }), 2);
     expect(await client.containers.list({ from: checkpoint }).toArray()).toEqual([]);

@@ -113,8 +113,8 @@ async function inPasses(client: TrackingClient, pageSize: number, pagesOfPass: n
 
 const LENGTH = 312;
 /**
- * Requests in addition to the pages: a session that begins after the end, and reads of records that a feed no longer
- * finds.
+ * Requests in addition to the pages: a session that begins after the end, and separate requests for records that a feed
+ * no longer finds.
  */
 const FURTHER: Record<string, number> = { checkpoints: 1, watch: 21 };
 
@@ -156,7 +156,7 @@ describe.each(Object.entries(MODES))('%s', (mode, reading) => {
     );
 
     test.each([0, 1, 5, 20])(
-      'with %i refreshes per page yields all containers, or reports the missing ones',
+      'with %i refreshes per page yields all containers, or reports the missing containers',
       async refreshes => {
         const { client, list } = await moving({ length: LENGTH, refreshes, obeys: false, ...capOf(mode, pageSize) });
         const told = await reading(client, pageSize);
@@ -244,7 +244,7 @@ describe('a list whose containers move', () => {
     expect(new Set([...ids, ...rest.map(({ id }) => id)]).size).toBe(30);
   });
 
-  test('continues from the progress of a sync of version 0.1.0 in the old sort order, and then in the new one', async () => {
+  test('continues from the progress of a sync of version 0.1.0 in the old sort order, and then in the new sort order', async () => {
     const [source] = listsFor(new Set(['container'] as const));
     const sorts: unknown[] = [];
     const records = containers(1, 30);
@@ -266,7 +266,7 @@ describe('a list whose containers move', () => {
     expect(new Set(sorts)).toEqual(new Set(['created_at']));
   });
 
-  test('is refused above 100 records per page, before a request', async () => {
+  test('is refused with more than 100 records per page, and no request is sent', async () => {
     const { client, list } = await moving({ length: 1, refreshes: 0, obeys: true });
     await expect(client.containers.list({ pageSize: 101 })).rejects.toThrow('pageSize is 101; it must be at most 100.');
     expect(list.requests).toBe(0);
@@ -281,10 +281,10 @@ describe('a list whose containers move', () => {
     expect(server.requests.length).toBeLessThanOrEqual(Math.ceil(records.length / 20) * (concurrency === 1 ? 1 : 3));
   });
 
-  test('misses no record if records are added at its end and then one is removed at its front', async () => {
+  test('misses no record if records are added at its end and then a record is removed at its front', async () => {
     for (const removedAt of [2, 5, 9]) {
       const { client, records } = await appended(200, 2, number => {
-        // Two records are added at the end, and one in front is removed.
+        // Two records are added at the end, and one record at the front is removed.
         if (number === removedAt) records.splice(-2);
         if (number === removedAt) records.splice(3, 1);
       });

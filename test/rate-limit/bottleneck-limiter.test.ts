@@ -49,7 +49,7 @@ describe('bottleneckLimiter', () => {
     await job;
   });
 
-  test('serves interactive calls before bulk calls, and an abandoned call does not block the next one', async () => {
+  test('serves interactive calls before bulk calls, and an abandoned call does not block the next call', async () => {
     const { limiter } = setUp(1);
     const first = await take(limiter);
     const order: string[] = [];

@@ -14,7 +14,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** A strict rolling window; `latency` may come before or after the request is counted. */
+/** A strict rolling window. The time of `latency` may pass before or after the request is counted. */
 async function serve(latency: (n: number) => { before: number; after: number }) {
   const counted: number[] = [];
   const seen = { total: 0, limited: 0 };

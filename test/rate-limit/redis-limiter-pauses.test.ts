@@ -143,7 +143,7 @@ describe('a process that was stopped for longer than the lease and the window', 
 });
 
 test.skipIf(!hasProgram('redis-server'))(
-  'four processes stay within the budget while one after another is stopped',
+  'four processes stay within the budget while they are stopped one after the other',
   async () => {
     const { limited, answered } = await pauseAgainAndAgain(pauses['pauses past lease and window'] ?? []);
     expect(limited).toBe(0);

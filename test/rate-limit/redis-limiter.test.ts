@@ -121,7 +121,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     }
   }
 
-  test('lets several processes use the full budget, but never exceed it', async () => {
+  test('allows several processes to use the full budget, but not to exceed it', async () => {
     const limiters = await Promise.all([setUp(), setUp(), setUp()]);
     const counted: number[] = [];
     const start = performance.now();
@@ -315,7 +315,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
     const start = performance.now();
     await take(idle.limiter);
     expect(performance.now() - start).toBeGreaterThanOrEqual(WINDOW);
-    // The pause is the window after the loss, so a process that starts later does not pause again.
+    // The pause lasts for the window after the loss, so a process that starts later does not pause again.
     const later = performance.now();
     await take(one.limiter);
     expect(performance.now() - later).toBeLessThan(WINDOW / 2);
@@ -350,7 +350,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
       const pause = await timeOf(take((who === 'a new process' ? next : one).limiter));
       expect(pause).toBeGreaterThanOrEqual(WINDOW);
       expect(pause).toBeLessThan(1.5 * WINDOW);
-      // The pause is the window after the restart, so the next process does not pause again.
+      // The pause lasts for the window after the restart, so the next process does not pause again.
       expect(await timeOf(take(next.limiter))).toBeLessThan(WINDOW / 2);
     });
 
@@ -502,7 +502,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
       clock.ignoresWork = false;
     };
 
-    test('a process that was busy sends the next request after seconds', async () => {
+    test('a process that was busy before sends its next request after a few seconds', async () => {
       const [one, other] = await Promise.all([setUp(MINUTE), setUp(MINUTE)]);
       (await take(other.limiter)).release();
       for (let n = 0; n < 10; n++) {
@@ -526,14 +526,14 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
       }
     });
 
-    test('calls reject as soon as it is known that their slot comes later than they can wait', async () => {
+    test('a call rejects as soon as the limiter knows that the slot comes after the longest wait of the call', async () => {
       const [one, other] = await Promise.all([setUp(MINUTE), setUp(MINUTE)]);
       for (const { limiter } of [other, one]) (await take(limiter)).release();
       await sleep(61_000);
       await stop();
       try {
         const start = performance.now();
-        // The process has no slot in use, so it waits until the other process has none of its part.
+        // This process uses no slot, so it must wait until the other process no longer uses the part of this process.
         const reasons = await Promise.all(
           Array.from({ length: 3 }, () => take(one.limiter, { maxWaitMs: 20_000 }).catch(reason => reason)),
         );
@@ -553,7 +553,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
       const [one, other] = await Promise.all([setUp(MINUTE), setUp(MINUTE)]);
       const slot = await take(one.limiter);
       await sleep(30_000);
-      // Redis would grant only half of the limit if it had heard nothing from the process.
+      // Redis would grant only half of the limit if it had received nothing from the process.
       for (let n = 0; n < LIMIT - 1; n++) await take(other.limiter, { maxWaitMs: 1000 });
       slot.release();
     });

@@ -7,7 +7,7 @@ const make = () => new LocalBudget({ limits, cycleMs: 1000, silenceMs: 500, dela
 const whole = { default: 25, createTrackingRequest: 1, inferNumber: 50, refreshContainer: 0 };
 const used = (count: number) => () => count;
 
-test('a disconnected process may first use no slots, then as many as it has in use, then its share', () => {
+test('a disconnected process may first use no slots, then the number of slots that it has in use, and then its share', () => {
   const localBudget = make();
   expect(localBudget.limitsAt(0, used(0))).toEqual(perBucket(() => PRACTICALLY_UNLIMITED));
   localBudget.goOffline(10_000, 0.25, 9900);

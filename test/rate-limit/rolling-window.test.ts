@@ -89,7 +89,7 @@ describe('the window', () => {
   });
 
   test('causes no busy loop if the wait is longer than any timer', async () => {
-    // Times have a fraction, as on a real clock. An earlier version rounded the sum of a time and the longest sleep up
+    // Times have a fraction, as on a real clock. An earlier version rounded up the sum of a time and the longest sleep
     // too far.
     const start = performance.now();
     const { call } = setUp({ windowMs: 2 ** 31 * 3, now: () => start + 1000.3 });
@@ -171,7 +171,7 @@ describe('the window', () => {
 });
 
 describe('the order of calls', () => {
-  test('is first come, first served within a priority, and interactive calls come before bulk calls', async () => {
+  test('is the order of arrival within a priority, and interactive calls come before bulk calls', async () => {
     const { granted, call } = setUp({ limits: { ...LIMITS, default: 1 } });
     call('first', { priority: 'bulk' }, 0);
     for (const name of ['bulk1', 'bulk2']) call(name, { priority: 'bulk' }, 0);
@@ -401,7 +401,7 @@ describe('after a 429', () => {
     expect(granted).toEqual(['a@0', 'b@1000', 'c@3000', 'd@3000', 'e@4000']);
   });
 
-  test('further 429s for requests that were open before it do not lengthen the back-off', async () => {
+  test('further 429s for requests that were open before the first 429 do not lengthen the back-off', async () => {
     const { granted, call, slotOf } = setUp({ windowMs: 60_000, limits: { ...LIMITS, default: 100 } });
     for (const name of ['a', 'b', 'c']) call(name);
     await tick();

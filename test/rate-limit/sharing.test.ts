@@ -66,7 +66,7 @@ describe('sharedBudget', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test('still counts slots that are used after unused budgets were dropped', async () => {
+  test('still counts used slots even after unused budgets were dropped', async () => {
     const credential = 'idle at first';
     async function clientThatIsDropped() {
       const limiter = sharedBudget({ baseUrl, credential, limits: LIMITS });
@@ -121,7 +121,7 @@ test('a 429 of one sandbox does not delay the calls to another sandbox', async (
   await expect(first.client.parties.list()).rejects.toMatchObject({ code: 'rate_limited', attempts: 0 });
 });
 
-test('a 429 before a reset of the sandbox does not delay the calls of clients that are created after it', async () => {
+test('a 429 before a reset of the sandbox does not delay the calls of clients that are created after the reset', async () => {
   const sandbox = stillSandbox();
   const connect = () => clientOn(sandbox.fetch, { rateLimit: {}, retry: false });
   sandbox.fail({ error: 'rate-limited', retryAfter: 3600 });

@@ -191,7 +191,7 @@ describe('a missed notification', () => {
     expect(pages.length).toBeLessThanOrEqual(2);
   });
 
-  test('of tracking requests and documents is recovered like every other', async () => {
+  test('of tracking requests and documents is recovered like every other notification', async () => {
     const { sandbox, client } = await setUp(event => event.startsWith('container.'));
     const request = await client.trackingRequests.create({
       ...{ request_type: 'bill_of_lading', request_number: 'MAEU123456789', scac: 'MAEU' },
@@ -271,7 +271,7 @@ describe('several webhooks', () => {
   });
 
   test.each([true, false])(
-    'that send the same events to the same address count as one, and the others stay inactive (kept webhook active: %s)',
+    'that send the same events to the same address count as one webhook, and the other webhooks stay inactive (kept webhook active: %s)',
     async active => {
       const { client } = await setUp(isDown);
       const url = PROD;
@@ -286,7 +286,7 @@ describe('several webhooks', () => {
     },
   );
 
-  test('cause a warning if none has the given address', async () => {
+  test('cause a warning if none of them has the given address', async () => {
     const warn = vi.fn();
     const { client } = await setUp(isDown, { client: { logger: { warn, error() {}, debug() {}, info() {} } } });
     await collect(client.webhookNotifications.recover({ since: OUTAGE, url: PROD }));
@@ -495,7 +495,7 @@ describe('a webhook that was deactivated', () => {
     }
   });
 
-  test('that stays inactive does not count any part of the sweep as done', async () => {
+  test('that stays inactive means that no part of the sweep counts as done', async () => {
     const { client, sandbox, id } = await deactivated();
     sandbox.seedShipments(100, { phase: 'booked' });
     const first: Recovered[] = [];
@@ -580,7 +580,7 @@ describe('a checkpoint', () => {
   test.each([
     ['without a sweep', false],
     ['with a sweep', true],
-  ])('has a limited length, however many records remain (%s)', async (_, sweep) => {
+  ])('has a limited length for any number of remaining records (%s)', async (_, sweep) => {
     const { sandbox, client } = await setUp(isDown);
     if (sweep) sandbox.seedShipments(150, { phase: 'at_sea' });
     const data = Array.from({ length: 600 }, (_, n) => ({

@@ -238,7 +238,7 @@ describe('a requeued notification', () => {
   });
 });
 
-test('requeueing requires an inbox with `has` and `put`, before a request is sent', async () => {
+test('requeueing is refused without an inbox that has `has` and `put`, before a request is sent', async () => {
   const client = new TrackingClient({ baseUrl: 'http://127.0.0.1:9/v2', apiKey: 'x' });
   for (const inbox of [undefined, { has: async () => false }, fromQueue(async () => {})]) {
     // @ts-expect-error -- a method is missing

@@ -44,7 +44,7 @@ test('the counts include only containers that match the filter', async () => {
   expect(meta.total).toBe(1);
 });
 
-test('a missing column is refused before a request, and an unknown column is a 400 of the service', async () => {
+test('a missing column is refused before a request, and an unknown column causes a 400 of the service', async () => {
   const { client, sandbox } = await setUp();
   const error = await rejection(client.containers.summary({ group_by: ' ' }));
   expect(error).toMatchObject({ name: 'ConfigurationError', message: 'group_by is blank.' });

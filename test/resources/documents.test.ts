@@ -97,7 +97,7 @@ describe('a document', () => {
     expect(current_extraction?.schema_version).toBe('2026-03-23');
   });
 
-  test('that cannot be read has a status for this', async () => {
+  test('that cannot be read has a status for this case', async () => {
     const { id } = await upload('invoice UNREADABLE.pdf');
     sandbox.advance({ minutes: 2 });
     expect(await client.documents.get(id)).toMatchObject({

@@ -352,13 +352,13 @@ describe('a response', () => {
     ['200 without a body', {}],
     ['204', { status: 204 }],
     ['200 with a body that is not JSON', { body: '<p>gone</p>' }],
-  ])('with %s to a deletion returns undefined', async (_, answer) => {
+  ])('with %s to a deletion is returned as undefined', async (_, answer) => {
     const { client } = await setUp(answer);
     expect(await client.webhooks.delete('1')).toBeUndefined();
     expect(await client.shipments.customFields.delete('1', 'buyer')).toBeUndefined();
   });
 
-  test.each([200, 201])('with %i to an upsert returns the value', async status => {
+  test.each([200, 201])('with %i to an upsert is returned as the value', async status => {
     const { client } = await setUp({
       status,
       body: { data: { type: 'custom_field', id: '1', attributes: { value: 7 } } },
@@ -369,7 +369,7 @@ describe('a response', () => {
   test.each([
     ['one', { data: notification('1') }, ['1']],
     ['several', { data: [notification('1'), notification('2')] }, ['1', '2']],
-  ])('with %s to the examples of an event returns an array', async (_, body, ids) => {
+  ])('with %s to the examples of an event is returned as an array', async (_, body, ids) => {
     const { client } = await setUp({ body });
     const examples = await client.webhookNotifications.examples({ event: 'container.updated' });
     expect(examples.map(({ id }) => id)).toEqual(ids);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('an attribute of a shipment with a wrong name is refused, because the service ignores it', async () => {
+test('an attribute with a wrong name is refused for a shipment, because the service would ignore the attribute', async () => {
   const before = sandbox.requests.length;
   await expect(client.shipments.update('1', { ref_number: ['x'] } as object)).rejects.toThrow(
     'The shipment has no ref_number; did you mean ref_numbers? There are: ref_numbers, tags.',

@@ -69,7 +69,7 @@ test('a failed request is not cached', async () => {
   expect((await client.shippingLines.byScac('MAEU'))?.scac).toBe('MAEU');
 });
 
-test('a blank code or name is refused before a request, and an abort rejects with its reason', async () => {
+test('a blank code or name is refused before a request, and a call rejects with the reason of an abort', async () => {
   const { sandbox, client } = await connect();
   expect(await rejection(client.shippingLines.find(' '))).toBeInstanceOf(ConfigurationError);
   expect(await rejection(client.shippingLines.byScac(undefined as never))).toBeInstanceOf(ConfigurationError);

@@ -109,7 +109,7 @@ describe('ensure', () => {
     expect(await client.webhooks.list().toArray()).toMatchObject([{ events }]);
   });
 
-  test('rejects a call that waits for another call when the signal of the waiting call aborts', async () => {
+  test('rejects a call when its signal aborts while the call waits for another call', async () => {
     const { sandbox, client } = await connect();
     sandbox.fail({ match: { path: '/webhooks' }, delayMs: 300 });
     const first = client.webhooks.ensure(wanted);
@@ -182,7 +182,7 @@ describe('ensure', () => {
     });
   });
 
-  test('leaves other webhooks alone', async () => {
+  test('does not change other webhooks', async () => {
     const { client } = await connect();
     const other = await client.webhooks.create({ ...wanted, url: 'https://other.example/', active: false });
     await client.webhooks.ensure(wanted);
@@ -428,7 +428,7 @@ describe('the list of addresses', () => {
     expect(await isAllowed('192.0.2.1')).toBe(true);
   });
 
-  test('refuses every address as long as the list was never read, logs this, and is requested again ten seconds later', async () => {
+  test('refuses every address until the list was read once; this is logged, and the list is requested again ten seconds later', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const ips = vi.fn(async () => listOf('192.0.2.1')).mockRejectedValueOnce(new Error('down'));
     const warn = vi.fn();
@@ -454,7 +454,7 @@ describe('the list of addresses', () => {
     expect(await isAllowed('192.0.2.1')).toBe(true);
   });
 
-  test('does not end the program of the guide if it could never be read', async () => {
+  test('does not end the program of the guide if the list could never be read', async () => {
     const { code = '' } =
       readPage('docs/guides/webhooks.md').snippets.find(({ code }) => code.includes('ipAllowlist(')) ?? {};
     const program = code.replace(/^import .*/gm, '').replace('listen(3000)', 'listen(0)');

@@ -7,7 +7,10 @@ import { verifyWebhook } from 'container-tracking-sdk/webhooks';
 const NUMBER = { number: 'TEST-TR-SUCCEEDED', scac: 'TEST', type: 'bill_of_lading' };
 const SIZE = 100_000;
 
-/** One after the other, since each fault of the sandbox is for one of them. Their reports are compared outside. */
+/**
+ * The jobs run one after the other, because each fault of the sandbox is meant for one job. The caller of this program
+ * compares the reports of the jobs.
+ */
 const JOBS = {
   async list(state) {
     const lines = await state.client.shippingLines.list().toArray();

@@ -64,7 +64,7 @@ describe('a receiver that never responds', () => {
 });
 
 describe('reset()', () => {
-  test('ends the open deliveries, so that no notification from before the reset is sent after it', async () => {
+  test('ends the open deliveries, so that no notification from before the reset is sent after the reset', async () => {
     const answers: ((response: Response) => void)[] = [];
     const signals: AbortSignal[] = [];
     const sandbox = await notifying(3, {

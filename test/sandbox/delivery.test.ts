@@ -126,7 +126,7 @@ describe('a delivery', () => {
     expect(await statuses(sandbox)).toEqual(['succeeded']);
   });
 
-  test('is made twice for some notifications: an option sets how many, and the seed selects them', async () => {
+  test('is made twice for some notifications: an option sets their number, and the seed selects them', async () => {
     const twice = async (seed: number) => {
       const { sandbox, received } = receivingSandbox({ seed, webhooks: { duplicateRate: 0.2 } });
       await subscribe(sandbox, ['tracking_request.succeeded']);

@@ -50,7 +50,7 @@ test('the fee counts the days from the terminal’s last free day if the last fr
 });
 
 test.each(Array.from({ length: 12 }, (_, seed) => seed))(
-  'the container of fees-and-last-free-day (seed %i) begins before its last free day, and is collected five or six days after it',
+  'the container of fees-and-last-free-day (seed %i) begins before its last free day, and is collected five or six days after that day',
   async seed => {
     const sandbox = stillSandbox({ seed });
     const { requestType: request_type, number: request_number, scac } = sandbox.scenario('fees-and-last-free-day');

@@ -302,7 +302,7 @@ describe('a delay that is too long for a timer', () => {
     [() => ({ error: 'no-such-error' }), 'error is "no-such-error"'],
     [async () => undefined, 'must be an object'],
   ])(
-    'causes the request to reject if a fault function returns it, as any other wrong value does: %s',
+    'makes the request reject if a fault function returns it, like any other wrong value: %s',
     async (faults, message) => {
       const pending = get(createSandbox({ faults: faults as never }), '/parties');
       await expect(pending).rejects.toThrow(message);

@@ -80,7 +80,7 @@ test.each(PROTOTYPE)('entity_type=%s is not an entity type, and the sandbox can 
   expect(() => JSON.stringify(sandbox.save())).not.toThrow();
 });
 
-test('the sandbox never fails for a query, whatever its names and values are', async () => {
+test('the sandbox never fails for a query with any names and values', async () => {
   const sandbox = stillSandbox();
   const [container] = sandbox.seedContainers(2);
   await track(sandbox, 'MAEU123456789');
@@ -127,7 +127,7 @@ test('the sandbox never fails for a query, whatever its names and values are', a
   );
 });
 
-test('the sandbox never fails for a body, whatever its contents are', async () => {
+test('the sandbox never fails for a body with any contents', async () => {
   const value = fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.constantFrom('constructor', '__proto__', 'toString'));
   const names = ['request_type', 'request_number', 'scac', 'url', 'events', 'entity_type', 'data_type', 'api_slug'];
   const values = fc.dictionary(fc.constantFrom(...names, 'company_name', 'initial_custom_fields', 'value'), value);

@@ -50,7 +50,7 @@ describe('the visible state of an account', () => {
   });
 });
 
-test('rateLimits() shows the slots in use, and when the next slot becomes free', async () => {
+test('rateLimits() shows the slots in use and the time at which the next slot becomes free', async () => {
   const time = { ms: 0 };
   const sandbox = stillSandbox({ rateLimit: {}, monotonic: () => time.ms });
   const fill = (bucket: string) => sandbox.rateLimits()[0]?.buckets.find(each => each.bucket === bucket);

@@ -87,12 +87,9 @@ describe('sort', () => {
     expect(isInOrder([...rows.values()], sort.startsWith('-'))).toBe(false);
   });
 
-  test.each(both(WITHOUT_VALUES))(
-    '%s orders the containers as the default order does: the newest first',
-    async sort => {
-      expect(await ids(`/containers?sort=${sort}`)).toEqual(await ids('/containers?sort=-created_at'));
-    },
-  );
+  test.each(both(WITHOUT_VALUES))('%s gives the containers in the default order: the newest first', async sort => {
+    expect(await ids(`/containers?sort=${sort}`)).toEqual(await ids('/containers?sort=-created_at'));
+  });
 
   test.each(both(Object.keys(SHIP_TOKENS)))('%s orders the shipments', async sort => {
     const sortValue = SHIP_TOKENS[sort.replace('-', '')] as (row: ShipRow) => Value;
@@ -198,12 +195,9 @@ describe('bad input', () => {
     expect((await ask(`/shipments?${query}`)).status).toBe(400);
   });
 
-  test.each(['pod_eta_at', 'pod_ata_at'])(
-    'in filter[%s] of containers causes a 500, and so does valid input',
-    async key => {
-      expect((await ask(`/containers?filter[${key}]=2026-03-01`)).status).toBe(500);
-    },
-  );
+  test.each(['pod_eta_at', 'pod_ata_at'])('in filter[%s] of containers causes a 500, like valid input', async key => {
+    expect((await ask(`/containers?filter[${key}]=2026-03-01`)).status).toBe(500);
+  });
 
   test.each([
     'filter[status]=available',
@@ -252,7 +246,7 @@ const BOX_QUERIES = [
   'filter[parties][shipper]=@not_exists',
 ];
 
-test('two filters together select the records that each filter also selects alone, in the order of sort, for every page size', async () => {
+test('two filters together select the records that are selected by each of the two filters alone, in the order of sort, for every page size', async () => {
   const alone = new Map<string, Set<string>>();
   for (const query of BOX_QUERIES) alone.set(query, new Set(await ids(`/containers?${query}`)));
   const [query, sort, size] = [

@@ -251,7 +251,7 @@ describe('the data for the page', () => {
   });
 
   test.each(['held', 'available', 'on_rail', 'picked_up'] as const)(
-    'shows whether a container in the phase %s can be picked up, like containerState()',
+    'shows, like containerState(), whether a container in the phase %s can be picked up',
     async phase => {
       const sandbox = stillSandbox();
       const [seeded] = sandbox.seedShipments(1, { phase });
@@ -363,13 +363,13 @@ describe('the page', () => {
     expect(status).toBe(400);
   });
 
-  test('responds to HEAD as to GET, but without a body', async () => {
+  test('gives the same response to HEAD as to GET, but without a body', async () => {
     const { status, text, headers } = await ask(stillSandbox(), '/', { method: 'HEAD' });
     expect([status, text, headers.get('content-type')]).toEqual([200, '', 'text/html; charset=utf-8']);
   });
 });
 
-test('shows the parts of a journey in order, from the pickup of the empty container to its return', async () => {
+test('the page shows the parts of a journey in order, from the pickup of the empty container to its return', async () => {
   const sandbox = stillSandbox();
   for (const name of ['rail-on-time', 'feeder', 'direct-on-time'] as const) {
     const { number, scac, requestType } = sandbox.scenario(name);

@@ -63,7 +63,7 @@ test('a room imports only from the rooms before it, and this also applies to typ
   expect(upwards).toEqual([]);
 });
 
-test('the sandbox shares with the client only records, schemas, wire documents, errors, argument checks and timers', () => {
+test('the sandbox and the client share only records, schemas, wire documents, errors, argument checks and timers', () => {
   const outside = imports.filter(({ to }) => to.startsWith('..')).map(({ from, to }) => ({ from, to: to.slice(3) }));
   expect(outside.length).toBeGreaterThan(20);
   // The inspection shows what a consumer of the service can derive from a record, so it may import from `domain/`.

@@ -31,8 +31,8 @@ interface Scene {
 }
 
 /**
- * Options with a receiver of webhooks. The receiver refuses some notifications, and only the id of a notification
- * decides this.
+ * Options with a receiver of webhooks. The receiver refuses some notifications. Only the id of a notification decides
+ * whether it is refused.
  */
 function scene(): Scene {
   const sent: string[] = [];

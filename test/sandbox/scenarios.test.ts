@@ -100,7 +100,7 @@ describe('a scenario announces its events', () => {
   );
 });
 
-/** The container of a scenario and its shipment, as they are every three hours. */
+/** The states of the container of a scenario and of its shipment, every three hours. */
 async function watched(name: ScenarioName, days: number): Promise<Body[]> {
   const sandbox = stillSandbox();
   const scenario = sandbox.scenario(name);

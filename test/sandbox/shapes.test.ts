@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const idOf = async (path: string): Promise<string> => (await get(sandbox, path)).body.data[0].id;
 
-/** The keys of every object in a value. All items of an array are merged into one. */
+/** The keys of every object in a value. All items of an array are merged into one item. */
 function shape(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shape).reduce(merge, []);
   if (!isRecord(value)) return null;
@@ -356,7 +356,7 @@ describe('write requests', () => {
     expect(body.data.attributes).toMatchObject({ ref_numbers: ['R'], tags: ['a'] });
   });
 
-  test('refuse an empty name for a party, and also the name of another party', async () => {
+  test('refuse an empty name for a party, and refuse a name that another party has', async () => {
     const own = stillSandbox();
     const create = (name: string) => call(own, 'POST', '/parties', attributes('party', { company_name: name }));
     const created = await create('Sample Imports LLC');

@@ -198,7 +198,7 @@ describe('a filter of shipments selects the right records', () => {
 describe('a filter for the time of a change', () => {
   const localDay = (time: string, timeZone: string) => new Date(time).toLocaleDateString('en-CA', { timeZone });
 
-  test('pod_eta_changed_at selects shipments that are under way if the local day of their estimate has changed since the time of the filter', async () => {
+  test('pod_eta_changed_at selects each shipment that is under way and whose estimate has moved to another local day since the time of the filter', async () => {
     const { sandbox, server } = await openListsAccount({ shipments: 120 });
     const { ships: before } = await rowsOf(server);
     const since = sandbox.now().toISOString();
@@ -227,7 +227,7 @@ describe('a filter for the time of a change', () => {
     await server.close();
   });
 
-  test('arriving_today selects shipments with an estimated or actual arrival today if its value is true, and has no effect if its value is false', async () => {
+  test('arriving_today with the value true selects shipments with an estimated or actual arrival today; with the value false, it has no effect', async () => {
     const { sandbox, server, ships } = await openListsAccount({ shipments: 60 });
     let days = 0;
     for (; days < 20; days++) {

@@ -68,7 +68,7 @@ describe('a sandbox that starts with 20 shipments', () => {
     expect(times).toEqual(times.toSorted().reverse());
   });
 
-  test('no longer has tracking requests that await a manifest after seven days', async () => {
+  test('has tracking requests that await a manifest only during the first seven days', async () => {
     const other = stillSandbox({ shipments: 20 });
     const waiting = async () =>
       (await get(other, '/tracking_requests?filter[status]=awaiting_manifest&page[size]=100')).body.data.length;

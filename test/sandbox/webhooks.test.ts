@@ -125,7 +125,7 @@ describe('a trigger', () => {
     });
   });
 
-  test('has another id after a start at another time, so an inbox that was kept does not refuse it', async () => {
+  test('has a different id after a start at a different time, so an inbox that was kept does not refuse the trigger', async () => {
     const idAfterStart = async (now: string) => {
       const sandbox = stillSandbox({ now, fetch: async () => new Response() });
       const { body } = await call(sandbox, 'POST', '/webhooks/trigger', trigger);

@@ -113,7 +113,7 @@ const mutation = fc.record<Mutation>({
 
 type Place = readonly [holder: Record<string, unknown>, key: string];
 
-/** Every place in a value, its root included. */
+/** Every place in a value, including its root. */
 function places(holder: Record<string, unknown>, found: Place[] = []): Place[] {
   for (const key of Object.keys(holder)) {
     found.push([holder, key]);

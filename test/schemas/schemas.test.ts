@@ -208,7 +208,7 @@ describe('drift is reported with its place', () => {
     expect(checkDocument({ data })).toHaveLength(1);
   });
 
-  test('for every attribute, and not only for the first', () => {
+  test('for every attribute, and not only for the first attribute', () => {
     const mismatches = checkDocument(documentOf('party', { company_name: null, created_at: null }));
     expect(mismatches.map(({ path }) => path)).toEqual(['attributes.company_name']);
     expect(checkDocument(documentOf('port', { name: 1, code: 2, latitude: true }))).toHaveLength(3);
@@ -229,7 +229,7 @@ describe('drift is reported with its place', () => {
       { resourceType: 'port', path: 'type' },
       { resourceType: 'search_result', path: 'attributes.created_at' },
     ]);
-    // As a shipment it would be refused: a shipment has another attribute of this name.
+    // It would be refused as a shipment, because a shipment has a different attribute of this name.
     const named = { type: 'tracking_request', id: '1', attributes: { status: null, ref_numbers: ['PO-1'] } };
     expect(checkDocument({ data: [named] }, expected)).toEqual([]);
     expect(checkDocument({ data: [named] })).toMatchObject([
@@ -417,7 +417,7 @@ describe('a complete notification', () => {
     expect(error?.issues.map(({ path }) => path)).toEqual([['included', 1, 'attributes', 'number']]);
   });
 
-  test('is refused if it is another document', () => {
+  test('is refused if its document is not a notification', () => {
     expect(notification.safeParse(documentOf('shipment', {})).success).toBe(false);
     expect(notification.safeParse({ data: [envelope.data] }).success).toBe(false);
     expect(notification.safeParse({ ...envelope, included: [{ id: '1' }] }).success).toBe(false);

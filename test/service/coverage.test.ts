@@ -4,7 +4,7 @@ import { coverage, coveragePage, isFull } from '../../support/service/coverage.t
 import { operations } from '../../support/service/description.ts';
 import { METHOD_OF } from '../../support/service/exceptions.ts';
 
-test('docs/service/coverage.md has the results of a run: node scripts/service-coverage.ts writes it', async () => {
+test('docs/service/coverage.md has the results of a run; node scripts/service-coverage.ts writes this page', async () => {
   const rows = await coverage();
   expect(rows).toHaveLength(operations.length);
   const withoutMethod = Object.keys(METHOD_OF).filter(name => METHOD_OF[name]?.method === null);

@@ -144,7 +144,7 @@ test('a back-fill reads all remaining records when a record is removed from a pa
   expect(stayed.filter(({ id }) => !store.rows.has(`shipment ${id}`))).toEqual([]);
 });
 
-test('the estimate of a back-fill includes the wait for requests that were made before it', async () => {
+test('the estimate of a back-fill includes the wait for requests that were made before the back-fill', async () => {
   const sandbox = stillSandbox({ shipments: 12 });
   const limits = { default: 20, createTrackingRequest: 20, inferNumber: 20, refreshContainer: 20 };
   const client = clientOf(sandbox, { rateLimit: { limits, windowMs: 60_000 } });
@@ -247,7 +247,7 @@ test('a back-fill stays within its share of the rate limit, so that other calls 
   expect(sandbox.requests.some(({ status }) => status === 429)).toBe(false);
 });
 
-test('reads that wait long for their share are logged once, with the wait', async () => {
+test('read requests that wait long for their share are logged once, with the length of the wait', async () => {
   const sandbox = stillSandbox({ shipments: 2 });
   const client = clientOf(sandbox, { rateLimit: { windowMs: 3_600_000, limits: { default: 8 } } });
   const warn = vi.fn();

@@ -39,7 +39,7 @@ test('if the options leave out a table for a while, its missed changes are read 
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
 });
 
-test('a pass that was interrupted is not resumed with other tables', async () => {
+test('a pass that was interrupted is not resumed with different tables', async () => {
   const { sandbox, store, sync } = await set();
   let writes = 0;
   store.beforeWrite = () => {

@@ -77,7 +77,7 @@ test('new reads are made before failed reads are tried again', async () => {
   expect(service.paths.length - before).toBe(500);
 });
 
-test('a pass over failing reads tries each read once, even if it takes longer than the wait before the next attempt', async () => {
+test('a pass over failed reads attempts each of them once, even if the pass takes longer than the wait before the next attempt', async () => {
   const controller = new AbortController();
   const service = set(isVessel, () => {
     clock.ms += 60_000;

@@ -142,7 +142,7 @@ test('a record is not read alone if all lists were read after its notification',
   };
   const copy = copyOf(store);
   const sync = syncOf({ fetch }, copy);
-  // The records of these notifications are due before the lists are read, the others after that.
+  // The records of these notifications are due before the lists are read, and the other records are due after that.
   for (const body of bodies.slice(0, 60)) await sync.handler(parsed(body));
   const due = copy.dueReads.size;
   expect(due).toBeGreaterThan(10);
@@ -187,7 +187,7 @@ test.each([
   ['2099-01-01T00:00:00Z', 'makes no reads', false],
   ['some day', 'knows the time of the service', true],
 ])(
-  'a notification dated %s writes nothing in a process that %s, and the record of the notification is read',
+  'a notification with the date %s writes nothing in a process that %s, and the record of the notification is read',
   async (created_at, _, reads) => {
     const sandbox = stillSandbox();
     const [box] = sandbox.seedContainers(1);
@@ -210,7 +210,7 @@ test.each([
   },
 );
 
-test('a process that makes no reads writes the records of a notification, and another process makes the due reads', async () => {
+test('the records of a notification are written even by a process that does not read, and another process makes the due reads', async () => {
   const { sandbox, store, bodies } = await collected(12);
   const before = sandbox.requests.length;
   const writer = syncOf(sandbox, store);
@@ -233,7 +233,7 @@ test('a process that makes no reads writes the records of a notification, and an
   await following;
 });
 
-test('run() handles the notifications of its inbox, received over a socket, and the store equals the service', async () => {
+test('run() handles the notifications that its inbox receives over a socket, and the store equals the service', async () => {
   const inbox = memoryInbox({ ephemeral: true });
   let secret = 'not known yet';
   const receiver = createReceiver({ secrets: () => secret, inbox, logger: false });
@@ -364,7 +364,7 @@ test('run() finds notifications that the receiver missed, and reads all lists if
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
 });
 
-test('only one of several processes reads, and another process takes over when the first one ends', async () => {
+test('only one of several processes reads, and another process takes over when the first process ends', async () => {
   const sandbox = stillSandbox({ shipments: 5 });
   const store = memoryStore();
   const [first, second] = [new AbortController(), new AbortController()];
@@ -403,7 +403,7 @@ test('an interrupted reconciliation is completed, and then all lists are read ag
   expect(await differences(sandbox, recordsOf(store))).toEqual([]);
 });
 
-test('a process waits for a window before it reads after another process, if both shares together exceed the limit', async () => {
+test('a process that reads after another process first waits for a window, if both shares together exceed the limit', async () => {
   const sandbox = stillSandbox({ shipments: 2 });
   const store = memoryStore();
   // If the share is a half or less, a process does not wait. The length of the window does not matter.

@@ -189,7 +189,7 @@ test('a reading ends even if the totals of the pages contradict each other', asy
   expect(changing.requests).toBeLessThan(1000);
 });
 
-test('a reading ends after three more requests if the list sends the same page for every number', async () => {
+test('a reading ends after three more requests if the list sends the same page for every page number', async () => {
   const changing = new ChangingList(5, 5);
   const same = async () => {
     const { data } = changing.page(1);

@@ -78,7 +78,7 @@ describe.each(places)('in %s', (kind, makePlace) => {
     await store.close();
   });
 
-  test('views of an earlier version are replaced, views of the user that use these views stay, and the new rules apply to all rows', async () => {
+  test('views of an earlier version are replaced, a view of the user that uses these views stays, and the new rules apply to all rows', async () => {
     const before = describeTables().map(table => ({
       ...table,
       columns: table.columns.filter(({ name }) => !['stage', 'pickup'].includes(name)),
@@ -104,7 +104,7 @@ describe.each(places)('in %s', (kind, makePlace) => {
     await store.close();
   });
 
-  test('the last free day in a store of version 3 is replaced by the earliest one', async () => {
+  test('the last free day in a store of version 3 is replaced by the earliest last free day', async () => {
     const before = describeTables().map(table => ({
       ...table,
       columns: table.columns.filter(({ name }) => !name.startsWith('last_free_day_')),
@@ -282,7 +282,7 @@ describe.each(places)('in %s', (kind, makePlace) => {
     await store.close();
   });
 
-  test('during a migration, writes wait and do not fail', { timeout: 60_000 }, async () => {
+  test('write calls wait during a migration, and do not fail', { timeout: 60_000 }, async () => {
     await migrateAs(EARLIER, {});
     const stores = [place.open(), place.open()];
     await Promise.all(stores.map(store => store.migrate()));

@@ -140,7 +140,7 @@ function comparable({ id, record, ...row }: Record<string, unknown>): Record<str
 
 type Make = (id: string, fact: Fact) => SyncRow;
 
-/** The final state of the service: the newest fact, or a later one if the newest facts contradict each other. */
+/** The final state of the service: the newest fact. If the newest facts contradict each other, a fact that was read later. */
 function truthOf(facts: readonly Fact[], make: Make): Fact {
   const newest = Math.max(...facts.map(({ second }) => second));
   const last = facts.filter(({ second }) => second === newest);

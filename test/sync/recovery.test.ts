@@ -203,7 +203,7 @@ test('missed records are written in a few batches, with a checkpoint that does n
   expect(many.length).toBeLessThan(40 * 1000);
 });
 
-test('a notification dated in the future does not end the search for missed notifications', async () => {
+test('a notification with a date in the future does not end the search for missed notifications', async () => {
   const [ahead] = failed(1) as { attributes: object }[];
   const notifications: object[] = [
     { ...ahead, id: 'ahead', attributes: { ...ahead?.attributes, created_at: '2099-01-01T00:00:00Z' } },

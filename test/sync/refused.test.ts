@@ -58,7 +58,7 @@ test('a key that is refused at the start ends run() immediately', async () => {
   expect(count('error')).toBe(0);
 });
 
-test('run() survives a key that is refused for half an hour, and calls a token function again for each attempt', async () => {
+test('run() continues while a key is refused for half an hour, and calls a token function again for each attempt', async () => {
   let key = 'sandbox';
   const { sync, service, keys, logs, count, end } = started({ apiKey: undefined, accessToken: () => key });
   await vi.waitUntil(() => count('finished'));
@@ -95,7 +95,7 @@ test('run() ends when the key has been refused for an hour, so that a process ma
   expect(end()).toMatchObject({ name: 'AuthenticationError' });
 });
 
-test('run() survives a refused key after it has waited for another process that reads', async () => {
+test('run() continues if a key is refused after a wait for another process that reads', async () => {
   const store = memoryStore();
   const lock = await store.lock('reader');
   const { service, count, end } = started({}, store);

@@ -47,7 +47,7 @@ describe.each(places)('resync(), with a store in %s,', (_, makePlace) => {
     expect(await sync.status()).toMatchObject({ due: 0 });
   });
 
-  test('marks records that the service no longer has, and keeps the next reconciliation as it is', async () => {
+  test('marks records that the service no longer has, and does not change the next reconciliation', async () => {
     const { place, sandbox, start } = await set();
     const { sync, phases } = start();
     await sync.once();
@@ -88,7 +88,7 @@ describe.each(places)('resync(), with a store in %s,', (_, makePlace) => {
     later();
     expect(await other.sync.resync({ tables: ['container'] })).toBeUndefined();
     expect(await ids('containers')).toEqual(before);
-    // Its own `run` does the same.
+    // A resync of the reader itself, whose `run` does the same.
     later();
     await place.sql(`DELETE FROM $.containers WHERE id = '${before[1]}'`);
     expect(await reader.sync.resync({ tables: ['container'] })).toBeUndefined();

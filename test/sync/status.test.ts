@@ -55,14 +55,14 @@ describe.each(places)('the status, with a store in %s', (_, place) => {
     expect(await sync().readAt()).toBe(readAt);
   });
 
-  test('has no time up to which changes were read until the store is filled', async () => {
+  test('has the time up to which changes were read only after the store is filled', async () => {
     const { sync } = await set();
     await expect(sync().readAt()).rejects.toThrow(StoreError);
     await sync().migrate();
     expect(await sync().readAt()).toBeUndefined();
   });
 
-  test('has the time since which the oldest due read waits', async () => {
+  test('has the time at which the oldest due read began to wait', async () => {
     const { store, sync } = await set();
     await sync().migrate();
     expect(await sync().status()).toMatchObject({ due: 0, oldestDue: undefined });

@@ -32,7 +32,7 @@ const QUESTIONS = Array.from(PAGE.matchAll(/^### (.*)\n[^#]*?```sql\n([^`]*)```/
 }));
 const KINDS = ['SQLite', ...(hasPostgres ? ['PostgreSQL'] : [])] as const;
 const SCHEMA = 'My "tracking"';
-/** The present of the queries. In America, it is the same day as in UTC. */
+/** The present time of the queries. In America, it is the same day as in UTC. */
 const NOW = '2026-03-12T18:00:00Z';
 
 /** A filled database for queries in SQL, Kysely and Drizzle. The tests use the SQLite types for both databases. */
@@ -138,7 +138,7 @@ function comparable(rows: readonly object[]): Record<string, unknown>[] {
 }
 
 function plain(value: unknown, name: string): unknown {
-  // For a day, pg returns its midnight in the time zone of the process.
+  // For a day, pg returns the midnight of that day in the time zone of the process.
   const isDay = name === 'last_free_day' || name === 'earliest';
   if (value instanceof Date) {
     if (!isDay) return plain(value.toISOString(), name);
@@ -258,7 +258,7 @@ describe.each(KINDS)('the types of the tables, in %s', kind => {
     }
   });
 
-  test('name every column, and no other', async () => {
+  test('name every column, and name nothing else', async () => {
     for (const { name, columns } of tables) {
       const [row] = await place(kind).sql(`SELECT * FROM ${name} LIMIT 1`);
       const all = row && Object.keys(row).filter(column => !['id', 'record', 'as_of', 'deleted_at'].includes(column));

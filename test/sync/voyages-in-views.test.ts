@@ -87,7 +87,7 @@ const read = new Map<string, ReturnType<typeof voyage>>();
 
 describe.each(PLACES)('%s', (_, isThere, openPlace) => {
   test.skipIf(!isThere).each(VOYAGES)(
-    '%s (seed %i): at every change the views and the table agree with the helpers',
+    '%s (seed %i): the views and the table agree with the helpers at every change',
     { timeout: 120_000 },
     async (name, seed) => {
       const key = `${name} ${seed}`;

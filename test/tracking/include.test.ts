@@ -113,7 +113,7 @@ describe('a file of 200 numbers with their journeys', () => {
     expect(failed).toEqual([1, 2, 3].map(() => expect.objectContaining({ name: 'AuthenticationError' })));
   });
 
-  test('reads the remaining shipments one by one after a list that has none of them', async () => {
+  test('reads the remaining shipments one by one after a list that has none of these shipments', async () => {
     const { sandbox, client } = setUp({ lists: 'older' });
     for await (const { ok } of client.trackMany(bills(4))) expect(ok).toBe(true);
     // Now the shipments are not on the first page of a list that ignores the filter.
@@ -151,7 +151,7 @@ describe('a file of 200 numbers with their journeys', () => {
     expect(timers()).toBeLessThanOrEqual(before);
   });
 
-  test('does not wait for a slow number before it yields the others', async () => {
+  test('does not wait for a slow number before it yields the results of the other numbers', async () => {
     const { client } = setUp();
     const items = [...bills(2), { number: 'MAEU-MANIFEST-1', scac: 'MAEU', type: 'bill_of_lading' } as const];
     const results = client.trackMany(items, { include: JOURNEY });

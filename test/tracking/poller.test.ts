@@ -457,7 +457,7 @@ describe('the end of a wait', () => {
     expect((await waitFor(last)).status).toBe('created');
   });
 
-  test('is not waitTimeout if another wait has read the outcome in the meantime', async () => {
+  test('is not caused by waitTimeout if another wait has read the outcome in the meantime', async () => {
     const { clock, records, waitFor, server } = await setUpIdle([pending('a')]);
     // After a while, the first wait polls rarely.
     const early = waitFor('a', { waitTimeout: 10_000 });
@@ -521,7 +521,7 @@ describe('the end of a wait', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('of the last wait aborts the poll, and does not affect a caller right after it', async () => {
+  test('of the last wait aborts the poll, and does not affect a caller that begins to wait right after that', async () => {
     const aborted: string[] = [];
     let slow = true;
     const { server, waitFor } = await setUp(

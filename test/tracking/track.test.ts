@@ -72,7 +72,7 @@ async function setUp({ outcome = () => 'created', instead, client: options = {} 
   }
 
   const server = await serveScript(async received => (await instead?.(received)) ?? respond(received));
-  // The window is long, because a poll that takes a quarter of it is repeated, and a busy machine is slow.
+  // The window is long, because a poll is repeated if it takes a quarter of the window, and a busy machine is slow.
   const client = clientOf(server, { rateLimit: { windowMs: 3000 }, ...options });
   const sent = () => server.requests.map(({ method, url }) => `${method} ${url.pathname.replace('/v2', '')}`);
   const posted = () =>
@@ -233,7 +233,7 @@ describe('tracking a number', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('rejects the name of a carrier in place of its code, names the search, and nothing is sent', async () => {
+  test('rejects the name of a carrier in place of its code, and names the search; nothing is sent', async () => {
     const { server, client } = await setUp();
     await expect(client.track({ ...BILL, scac: 'Maersk' })).rejects.toThrow(
       'scac is "Maersk"; shippingLines.find() finds the code.',
@@ -277,7 +277,7 @@ describe('a missing carrier or kind of number', () => {
     expect(posted()[0].attributes).toMatchObject({ scac: 'MAEU', request_type: 'bill_of_lading' });
   });
 
-  test('is not inferred if the carrier is in small letters, and is sent in capital letters', async () => {
+  test('is not inferred because of small letters in the carrier: the carrier is sent in capital letters', async () => {
     const { client, posted } = await setUp();
     await client.track({ ...BILL, scac: 'maeu' });
     expect(posted()[0].attributes).toMatchObject({ scac: 'MAEU' });

@@ -36,7 +36,7 @@ describe('the message of a response with Retry-After states the wait', () => {
     );
   });
 
-  test('and the option that forbids it', async () => {
+  test('and the option that forbids this wait', async () => {
     expect(await messageOf({ status: 429, headers: { 'retry-after': '3600' } })).toBe(
       'GET /parties/1: 429 Too Many Requests (retry after 3600 s; retry.maxRetryAfter is 120 s)',
     );

@@ -71,7 +71,7 @@ describe('a token function', () => {
     expect((await client.parties.get('1').withResponse()).attempts).toBe(4);
   });
 
-  test('that fails rejects the call before anything is sent, and is not retried', async () => {
+  test('that fails makes the call reject before anything is sent, and is not retried', async () => {
     const server = await serve({ body: PARTY });
     let asked = 0;
     const accessToken = async () => {

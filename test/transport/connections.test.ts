@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { clientFor, PARTY } from '../../support/client.ts';
 import { type Handler, serve } from '../../support/server.ts';
 
-test('a call succeeds if the server has closed its idle connection', async () => {
+test('a call succeeds even if the server has closed the idle connection', async () => {
   const server = await serve({ body: PARTY });
   const client = clientFor(server);
   for (let i = 0; i < 10; i += 1) {

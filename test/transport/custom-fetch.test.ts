@@ -70,7 +70,7 @@ describe('a fetch that ignores its signal', () => {
     }
   });
 
-  test('and resolves too late: the client cancels the body of its response', async () => {
+  test('and resolves too late: the client cancels the body of the late response', async () => {
     let cancelled: unknown;
     const body = new ReadableStream({
       cancel(reason) {

@@ -47,7 +47,7 @@ test.each(KINDS)(
   },
 );
 
-test('the error for a POST without a response warns that the service may have acted, unless the POST did not arrive', async () => {
+test('the error for a POST without a response warns that the service may have acted, but only if the POST may have arrived', async () => {
   const server = await serve((_, response) => response.socket?.resetAndDestroy());
   const create = (service: { baseUrl: string }) =>
     rejection(clientFor(service, { retry: false }).parties.create({ company_name: 'A' })) as Promise<Error>;

@@ -5,7 +5,7 @@ import { serve } from '../../support/server.ts';
 
 const NAMES = ['onRequest', 'onResponse', 'onRetry', 'onRateLimited', 'onSettled'] as const;
 
-test('a subscriber of the channels receives the events of each call without any hook, but never the API key', async () => {
+test('a subscriber of the channels receives the events of each call even without a hook, but never receives the API key', async () => {
   const server = await serve({ status: 503 }, { headers: { 'x-echo': KEY }, body: PARTY });
   const seen: [string, unknown][] = [];
   const listeners = NAMES.map(name => {

@@ -110,7 +110,7 @@ describe('an undocumented error body', () => {
     expect(error.message).toContain(words);
   });
 
-  test.each(['', ' \n'])('that is empty (%j): no items, and the reason phrase as the message', async body => {
+  test.each(['', ' \n'])('that is empty (%j) gives no items, and the reason phrase is the message', async body => {
     const error = await errorFor({ status: 503, statusText: 'Taking a nap', body });
     expect(error).toMatchObject({ errors: [], body: undefined, message: 'GET /parties/1: 503 Taking a nap' });
   });
@@ -153,7 +153,7 @@ describe('a harmful body', () => {
     ['lists', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
     ['items', `{"errors":[${'['.repeat(100_000)}${']'.repeat(100_000)}]}`],
     ['objects', `{"errors":[{"meta":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}]}`],
-  ])('with %s nested 100,000 deep still becomes an APIError', async (_, body) => {
+  ])('with 100,000 nested %s still becomes an APIError', async (_, body) => {
     const error = await errorFor({ status: 422, body });
     expect(error).toMatchObject({ name: 'ValidationError', status: 422 });
     expect(error.errors).toHaveLength(1);

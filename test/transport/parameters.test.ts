@@ -193,7 +193,7 @@ describe('a misspelt option is refused, and the error has the right name', () =>
   });
 });
 
-test('a write refuses query parameters', async () => {
+test('a method that writes refuses query parameters', async () => {
   const writes: Call[] = [
     (c, o) => c.shipments.update('1', { tags: [] }, o),
     (c, o) => c.shipments.stopTracking('1', o),

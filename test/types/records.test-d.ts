@@ -146,7 +146,7 @@ describe('an included record', () => {
     expectTypeOf<[Both, Nothing]>().not.toBeAny();
   });
 
-  test('passes on the paths below it in their order, and also whether these paths are certain', () => {
+  test('passes on the paths below it in their order, and passes on the information whether these paths are certain', () => {
     type Below<S extends { containers: readonly unknown[] }> = S['containers'][number];
     type Paths = ['pod_terminal', 'containers.shipment', 'containers.pod_terminal.port', 'containers'];
     expectTypeOf<Below<Shipment<Paths>>>().toEqualTypeOf<Container<['shipment', 'pod_terminal.port']>>();
@@ -302,7 +302,7 @@ describe('records', () => {
     if (place && 'nickname' in place) expectTypeOf(place.nickname).toEqualTypeOf<string>();
   });
 
-  test('have times and days whose types have their own names, but are strings', () => {
+  test('have named types for times and days, and these types are strings', () => {
     const text: string = {} as DateTime;
     const time: DateTime = '2026-03-09T03:04:40Z';
     const day: CalendarDate = text;

@@ -64,7 +64,7 @@ describe('a router', () => {
     ]);
   });
 
-  test('warns once about each name that is not known, and suggests the name that is close to it', () => {
+  test('warns once about each name that is not known, and suggests the most similar known name', () => {
     const messages: string[] = [];
     const router = createRouter({ logger: { warn: message => messages.push(message) } });
     router.on('container.transport.vessel_arived' as string, () => {}).on('containers.*' as string, () => {});

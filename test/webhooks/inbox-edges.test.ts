@@ -270,7 +270,7 @@ describe('the inbox in memory', () => {
   });
 });
 
-test('an inbox from fromQueue is refused by a worker and by sync, with the consumer that a queue needs', () => {
+test('a worker and sync refuse an inbox from fromQueue, and the error names the consumer that a queue needs', () => {
   const inbox = fromQueue(async () => {}, { has: async () => true }) as Inbox;
   const remedy = 'A queue has a consumer of its own: call router.handle() there.';
   expect(() => createWorker({ inbox, router: createRouter() })).toThrow(new ConfigurationError(remedy));

@@ -555,7 +555,7 @@ describe.each(names)('the inbox in %s', name => {
     expect(await claim(inbox)).toMatchObject([{ attempt: 2, entry: { id: other.id } }]);
   });
 
-  test('keeps a dead letter, which does not block its group, can be read, and can be revived', async () => {
+  test('keeps a dead letter that can be read and revived, and that does not block its group', async () => {
     const { inbox } = await open();
     const [dying, next] = [entry({ group: 'a', order: '1' }), entry({ group: 'a', order: '2' })];
     await inbox.put(dying);

@@ -55,7 +55,7 @@ describe.each(Object.entries(deliveries))('the sample of %s', (name, document) =
 });
 
 describe('links', () => {
-  test('connect the subject with the included records, but not the included records with each other', () => {
+  test('connect the subject with the included records, but do not connect the included records with each other', () => {
     const n = parse(deliveries['container.updated']);
     if (n.event !== 'container.updated') throw new Error('narrowing');
     const { container, terminal, shipment, changeset } = n.reference_object;
@@ -95,7 +95,7 @@ describe('links', () => {
     expect(n).not.toHaveProperty('container');
   });
 
-  test('select the container that the event names, if several are included', () => {
+  test('select the container that the event names, if several containers are included', () => {
     const n = changed('container.updated', document => {
       const container = document.included.find(({ type }) => type === 'container');
       if (container) document.included.unshift({ ...container, id: 'other' });
@@ -239,7 +239,7 @@ describe('fakeNotification', () => {
     expect(fakeNotification('container.updated', { priority: 'high' } as object)).toMatchObject({ priority: 'high' });
   });
 
-  test('suggests the event whose name is nearest to a misspelt name', () => {
+  test('suggests the event whose name is most similar to a misspelt name', () => {
     const misspelt = 'container.udpated' as 'container.updated';
     expect(() => fakeNotification(misspelt)).toThrow(
       /^This version has no event container\.udpated; did you mean container\.updated\? There are: tracking_request/,
@@ -262,7 +262,7 @@ describe('fakeNotification', () => {
     });
   });
 
-  test('gives a record another id in all references to it', () => {
+  test('changes the id of a record, also in all references to the record', () => {
     const n = fakeNotification('container.updated', { container: { id: 'c1' } });
     expect(n.reference_object.container).toMatchObject({ id: 'c1', number: n.container?.number });
     expect(n.shipment).toMatchObject({ containers: [{ type: 'container', id: 'c1' }] });
@@ -404,7 +404,7 @@ describe('refreshSubject', () => {
     expect(calls).toEqual([`document ${n.document.id} {"include":["last_document_representation"]}`]);
   });
 
-  test('returns undefined if nothing can be read again', async () => {
+  test('returns undefined if there is no record that can be read again', async () => {
     const { calls, client: structural } = client();
     expect(await refreshSubject(fakeNotification('document.extracted'), structural)).toBeUndefined();
     expect(calls).toEqual([]);

@@ -150,7 +150,7 @@ describe.skipIf(!hasPostgres)('the inbox in PostgreSQL', () => {
     expect(await commits()).toEqual(['on']);
   });
 
-  test('after a crash of the server, has each delivery and claim, and at most repeats what was handled', async () => {
+  test('has each delivery and each claim after a crash of the server, and at most repeats notifications that were handled', async () => {
     const server = await startPostgres({ fsync: true });
     ends.push(() => server.stop());
     const pool = new Pool(server.connection);
@@ -185,7 +185,7 @@ describe.skipIf(!hasPostgres)('the inbox in PostgreSQL', () => {
     expect(Number(fourth.fence)).toBeGreaterThan(Number(third.fence));
   }, 30_000);
 
-  test('listens on one connection of the pool, also after its connections were lost, and on none after the last worker', async () => {
+  test('listens on one connection of the pool, even after its connections were lost, and listens on no connection after the last worker has stopped', async () => {
     const admin = newPool();
     const pool = new Pool(postgres.connection);
     pool.on('error', () => {});

@@ -67,7 +67,7 @@ describe('a refusal is logged', () => {
     vi.useFakeTimers({ toFake: ['performance'] });
   });
 
-  test('once a minute, with the number of refusals since then and the remedy', async () => {
+  test('once a minute, with the remedy and the number of refusals since the previous log line', async () => {
     const { receiver, lines } = setUp();
     for (let n = 0; n < 50; n++) expect(await deliver(receiver, 'wrong')).toBe(401);
     expect(lines).toEqual([

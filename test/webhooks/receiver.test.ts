@@ -574,7 +574,7 @@ describe('lambda', () => {
     expect(Buffer.from(stored[0]?.body ?? [])).toEqual(BODY);
   });
 
-  test('refuses a signature that was sent twice, although `headers` has only the last', async () => {
+  test('refuses a signature that was sent twice, although `headers` has only the last signature', async () => {
     const { receiver } = setUp();
     const event = forms['an API Gateway, payload 1.0'];
     const multiValueHeaders = { [HEADER]: [sign(BODY), sign(BODY)] };

@@ -310,7 +310,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisInbox with 
     expect(new Set(taken).size).toBe(taken.length);
   });
 
-  test('makes an entry whose content is lost a dead letter, and continues with its group', async () => {
+  test('turns an entry whose content is lost into a dead letter, and continues with its group', async () => {
     const { inbox, warn, send } = await setUp(kind);
     for (const id of ['a', 'b']) await inbox.put(entry(id, { group: 'one', order: id }));
     await send('DEL', 'entry:a');

@@ -254,7 +254,7 @@ describe.each(['node:crypto', 'WebCrypto'])('verifyWebhook with %s', engine => {
       expect((await accept(`\ufeff${BODY}`)).event).toBe('container.updated');
     });
 
-    test('100,000 levels deep inside an attribute', async () => {
+    test('with 100,000 levels inside an attribute', async () => {
       const deep = '['.repeat(100_000) + ']'.repeat(100_000);
       const n = await accept(wire({}).replace('"pending"', deep));
       expect(n.id).toBe('1');

@@ -33,7 +33,7 @@ const filtersOf = ({ requests }: Sandbox) =>
   );
 
 describe('a worklist', () => {
-  test('sends nothing before the first row is requested, and then one request per 50 containers', async () => {
+  test('sends nothing before the first row is requested, and then sends one request per 50 containers', async () => {
     const { sandbox, client } = setUp();
     const list = client.worklist({ ...ALL, now: sandbox.now() });
     expect(sandbox.requests).toEqual([]);

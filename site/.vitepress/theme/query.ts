@@ -5,7 +5,7 @@ const STOP_WORDS = new Set(
   when where which while who why will with would you your`.split(/\s+/),
 );
 
-/** Words of readers, each with the words of the pages. */
+/** Words that readers use, each with the words that the pages use. */
 const SYNONYMS: readonly (readonly [RegExp, string])[] = [
   [/\bstorage (charge|cost|fee)s?\b|\bpay (for )?storage\b/gi, 'demurrage'],
   [/\b(containers? )?(is|are)? ?costing( me| us)? money\b/gi, 'worklists demurrage'],
@@ -56,7 +56,7 @@ const SYNONYMS: readonly (readonly [RegExp, string])[] = [
   [/\bexport (to |as )?(json|csv)\b/gi, 'output json csv'],
 ];
 
-/** The text of a query in the words of the pages. */
+/** The text of a query, with the words that the pages use. */
 export function inWordsOfPages(query: string): string {
   return SYNONYMS.reduce((text, [theirs, ours]) => text.replace(theirs, ours), query);
 }

@@ -25,8 +25,9 @@ function tokenize(query: string): string[] {
 }
 
 /**
- * The page of errors has nearly every word, so it comes first only for a class, a code or a status of an error. The page of a
- * function or a type comes first for its name. Of the other pages, those whose name has the term come first.
+ * The page of errors has nearly every word, so it comes first only for a class, a code or a status of an error. For the
+ * name of a function or a type, the page of this function or type comes first. Among the other pages, the pages whose
+ * name contains the term come first.
  */
 function boostDocument(id: string, term: string): number {
   const isError = codes.includes(term) || (words.includes(term) && /.error$|^[45]\d\d$/.test(term));

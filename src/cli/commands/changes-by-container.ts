@@ -7,12 +7,12 @@ const GAP = '  ';
 export interface ChangeLine {
   id: string;
   number: string | null;
-  /** The time of the change, if each change has a time of its own. */
+  /** The time of the change, if each change has a separate time. */
   at?: string | undefined;
   sentence: string;
 }
 
-/** A change is printed below its number and its time if it has less room than this. */
+/** If the room for a change is smaller than this value, the change is printed below its number and its time. */
 const NARROWEST = 24;
 
 /** The changes, grouped by container or shipment. The records are in the order of their first changes. */

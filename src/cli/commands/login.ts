@@ -104,12 +104,12 @@ async function typedKey(baseUrl: string): Promise<string> {
   throw wrongUsage('There is no key on stdin. Nothing is stored. Pipe it in, or use a terminal.');
 }
 
-/** Number of characters of a key that are shown: enough to tell keys apart, but too few to use them. */
+/** Number of characters of a key that are shown: enough to distinguish keys, but too few to use them. */
 const LAST = 4;
 
 /**
- * The account and the user of a key. Empty if the service is from before November 2026: it does not have this
- * operation, and responds 404 with JSON.
+ * The account and the user of a key. Empty if the service is older than November 2026. Such a service does not have
+ * this operation, and responds with 404 and JSON.
  *
  * @throws {CommandError} for a key that the service refuses, and for an address that does not belong to the service.
  */

@@ -68,7 +68,7 @@ function numberIn(record: Item['record']): string | undefined {
 }
 
 /**
- * The time that has passed since the latest missed notification. The form for programs is the time of this
+ * The time that has passed since the latest missed notification. For programs, the value is the time of this
  * notification.
  */
 function ageOf({ notifications: [latest] }: Item): Cell | undefined {
@@ -137,7 +137,7 @@ export const command: Command = {
       const since = given === undefined ? undefined : sinceOf(given);
       await withInbox(values, async inbox => {
         // With `since`, each run with `repair` would sweep, because an earlier run may have been interrupted after it had
-        // activated a webhook. The command says so at that time, and has the option --sweep.
+        // activated a webhook. When the command activates a webhook, it prints that --sweep is needed after an interruption.
         const start = { from: from ?? startOf({ since }) };
         const sweep = values.sweep === true || undefined;
         const requeue = values.requeue === true;
@@ -189,7 +189,7 @@ function isCheckpoint(value: unknown): value is RecoveryCheckpoint {
   return isRecord(value) && typeof value.until === 'string';
 }
 
-/** A terminal shows the number of records after each part of this size, because each record takes a request. */
+/** After each part of this many records, a terminal shows their number, because each record takes a request. */
 const PART = 50;
 
 /** Counts the missed notifications that a recovery with `requeue` puts into the inbox, and their records. */

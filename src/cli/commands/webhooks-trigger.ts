@@ -50,7 +50,7 @@ export const command: Command = {
 };
 
 /**
- * The local address of a command "webhooks listen" that runs.
+ * The local address of a running command "webhooks listen".
  *
  * @throws {CommandError} unless the account has exactly one webhook with a local address.
  */

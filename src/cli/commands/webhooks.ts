@@ -45,7 +45,7 @@ const DETAILS = [
   SECRET,
 ];
 
-/** If a webhook has more events than this, they are counted by group. */
+/** If a webhook has more events than this number, the events are counted by group. */
 const MOST_NAMES = 5;
 
 /** `17 of 46: container.transport (all 15), container (2 of 8)`. */

@@ -42,7 +42,7 @@ function labelOf(feature: string): string {
   return feature.charAt(0).toUpperCase() + feature.slice(1).replaceAll('_', ' ');
 }
 
-/** The response may have another form: what does not fit is only logged. */
+/** The response may have another form: parts that do not fit are only logged. */
 function textOf(record: unknown, name: string): string | undefined {
   const value = attribute(Object(record), name);
   return typeof value === 'string' ? value : undefined;

@@ -34,7 +34,7 @@ interface Ids {
 export interface Entry {
   container: WorklistContainer;
   rows: readonly [Row, ...Row[]];
-  /** The row that each list would have for the container without a limit of days. */
+  /** The row that the container would have on each list if the list had no limit of days. */
   facts: readonly WorklistRow[];
 }
 
@@ -135,7 +135,7 @@ function moneyCell(sums: readonly Money[] = []): Cell | undefined {
   return new Cell(texts.join(', '), amounts.length === 1 ? amounts[0] : amounts);
 }
 
-/** All that the terminal charges. */
+/** All charges of the terminal. */
 const dueOf = ({ container }: Entry) => rollUpHoldsAndFees([container]).totals.filter(({ amount }) => amount !== 0);
 const currenciesOf = (sums: readonly Money[] = []) => sums.flatMap(({ currency }) => currency ?? []);
 const unique = (texts: readonly string[]) => [...new Set(texts)].join(' ');
@@ -185,8 +185,8 @@ export const SEVERAL: readonly Column<Entry>[] = [
 ];
 
 /**
- * The number of columns at the start that answer the question of a list. Their texts are cut before one of these
- * columns is left out.
+ * The number of first columns that answer the question of a list. The texts of these columns are shortened before one
+ * of the columns is left out.
  */
 export const NEEDED = 5;
 

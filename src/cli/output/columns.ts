@@ -33,7 +33,7 @@ export function needsOf<T>(columns: readonly Column<T>[]): string[] {
 }
 
 /**
- * The columns that `--columns` names, else the usual columns.
+ * The columns that `--columns` names, or the usual columns if this option is missing.
  *
  * @param records records to check the names of fields; without records, these names are not checked.
  * @param json returns the JSON form of a record. `--columns` may also name its fields.

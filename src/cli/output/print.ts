@@ -63,25 +63,24 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** True in a command with `--json`: each text on stderr is then one line of JSON. */
-export const SAYS_JSON = new AsyncLocalStorage<boolean>();
-
-let eraseLine = () => {};
-
-/** Sets the function that erases a line which a command writes in place, such as a progress bar, before each note. */
-export function eraseBeforeNotes(erase: () => void): void {
-  eraseLine = erase;
-}
+/** The state of the output of a command. */
+export const OUTPUT = new AsyncLocalStorage<{
+  /** True with `--json`: each text on stderr is then one line of JSON. */
+  isJson: boolean;
+  /** Erases the line that the command writes again in place, such as a progress bar. It is called before each note. */
+  eraseLine?: () => void;
+}>();
 
 /** Prints a note or a warning for people: on stderr, never on stdout. */
 export function say(text: string, kind: 'note' | 'warning' = 'note'): void {
-  eraseLine();
-  process.stderr.write(`${SAYS_JSON.getStore() ? printableJson({ [kind]: text }) : text}\n`);
+  const output = OUTPUT.getStore();
+  output?.eraseLine?.();
+  process.stderr.write(`${output?.isJson ? printableJson({ [kind]: text }) : text}\n`);
 }
 
 /** Prints a note below a table, in lines that fit the terminal. */
 export function sayBelow(text: string): void {
-  say(SAYS_JSON.getStore() ? text : paragraph(text));
+  say(OUTPUT.getStore()?.isJson ? text : paragraph(text));
 }
 
 /** Prints JSON on one line, so that programs can read each record immediately; on a terminal, the JSON is indented. */
@@ -125,8 +124,8 @@ export function printChanged<T extends object>(
 }
 
 /**
- * The options with only those names of `--fields` that the record has. Warns about the others. After a change, a wrong name must
- * not look like a command that has done nothing.
+ * The options, in which `--fields` has only the names that the record has. Warns about the other names. After a change,
+ * a wrong name must not look like a command that has done nothing.
  */
 export function withKnownFields<T>(values: OptionValues, record: T, columns: readonly Column<T>[] = []): OptionValues {
   if (values.fields === undefined) return values;

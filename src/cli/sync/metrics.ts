@@ -4,14 +4,15 @@ import { errorType } from '../../otel/error-type.ts';
 import type { Sync } from '../../sync/index.ts';
 
 /**
- * Returns a function that responds with the metrics of a sync for which there are alerts, in the text format of
- * Prometheus. The names are those that the metrics of `container-tracking-sdk/otel` have in Prometheus.
+ * Returns a function that responds with metrics of a sync, in the text format of Prometheus. The response has only the
+ * metrics for which there are alerts. The names are the same as the names of the metrics of
+ * `container-tracking-sdk/otel` in Prometheus.
  */
 export function metricsOf(
   sync: Pick<Sync, 'readAt' | 'on'>,
   { rateLimit }: Pick<TrackingClient, 'rateLimit'>,
 ): (response: ServerResponse) => void {
-  // Prometheus sees an increase only from a first value.
+  // Prometheus sees an increase only if it has seen an earlier value.
   const errors = new Map([['401', 0]]);
   const count = ({ error }: { error: unknown }) => {
     const type = errorType(error);

@@ -2,7 +2,7 @@ import { ConnectionError } from '../../errors.ts';
 import { printable } from '../../printable.ts';
 import type { SyncEvent } from '../../sync/events.ts';
 import type { Sync } from '../../sync/index.ts';
-import { eraseBeforeNotes } from '../output/print.ts';
+import { OUTPUT } from '../output/print.ts';
 import { count, duration, messageOf, sentenceOf } from './sentences.ts';
 
 export type Screen = Pick<NodeJS.WriteStream, 'write'> & { columns?: number };
@@ -14,12 +14,12 @@ interface ScreenOptions {
   hasEscapes: boolean;
 }
 
-/** With a webhook, only the state changes from time to time, without an event. */
+/** Interval in ms at which the line with the time of the data is renewed. With a webhook, there is no event at a new time. */
 const RENEWAL_MS = 60_000;
 
 /**
  * Shows events on a terminal: sentences, and below them one line that is written again in place. This line is a
- * progress bar, or the time of the data, or the time since when the work fails.
+ * progress bar, or the time of the data, or the time at which the work began to fail.
  */
 export function onScreen(
   sync: Pick<Sync, 'readAt'>,
@@ -43,7 +43,7 @@ export function onScreen(
   };
   const showState = async () => {
     if (goesOn === undefined) return;
-    // A database that cannot be read is an error that sync reports itself.
+    // Sync itself reports an error if the database cannot be read.
     const readAt = await sync.readAt().catch(() => undefined);
     if (readAt === undefined || isReading || failure || hasEnded) return;
     write(`In step as of ${clock(readAt)}; ${goesOn}; Ctrl+C ends.`);
@@ -55,10 +55,12 @@ export function onScreen(
     const problem = error instanceof ConnectionError ? 'No response' : 'Fails';
     write(`${problem} since ${clock(failure.since)}; tried again in ${duration(retryInMs)}; Ctrl+C ends.`);
   };
-  eraseBeforeNotes(() => {
-    if (hasEscapes && lastLine) out.write(erase);
-    lastLine = '';
-  });
+  const output = OUTPUT.getStore();
+  if (output)
+    output.eraseLine = () => {
+      if (hasEscapes && lastLine) out.write(erase);
+      lastLine = '';
+    };
   const renewal = goesOn === undefined ? undefined : setInterval(() => void showState(), RENEWAL_MS).unref();
   const report = (event: SyncEvent) => {
     if (event.type === 'error') return showFailure(event);
@@ -74,7 +76,6 @@ export function onScreen(
   };
   const end = () => {
     clearInterval(renewal);
-    eraseBeforeNotes(() => {});
     if (hasEscapes && lastLine) out.write('\n');
     lastLine = '';
     hasEnded = true;

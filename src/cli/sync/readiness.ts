@@ -21,7 +21,7 @@ export function probeOf(sync: Pick<Sync, 'readAt' | 'on'>, withinMs: number): (r
     isRefused = false;
   });
   return async response => {
-    // A store that cannot be read is not ready. The sync itself reports its error.
+    // A store that cannot be read is not ready. The sync itself reports the error of the store.
     const readAt = await sync.readAt().catch(() => undefined);
     const isReady = !isRefused && readAt !== undefined && Date.now() - readAt <= withinMs;
     response.writeHead(isReady ? 200 : 503, { 'content-type': 'application/json' });

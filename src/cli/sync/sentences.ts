@@ -7,7 +7,7 @@ const BEGINNINGS: Readonly<Record<PassPhase, string>> = {
   resync: 'Reading tables again',
 };
 
-/** The sentence for an event on a terminal; `undefined` for an event that needs none. */
+/** The sentence for an event on a terminal; `undefined` for an event that needs no sentence. */
 export function sentenceOf(event: SyncEvent): string | undefined {
   switch (event.type) {
     case 'migrated':

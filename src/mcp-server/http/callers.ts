@@ -67,7 +67,7 @@ export class Callers {
       check: undefined,
       isKnown: false,
     };
-    // The caller moves to the end, so the first caller is the one that has sent no request for the longest time.
+    // The caller moves to the end, so the first caller has sent no request for the longest time.
     this.#entries.delete(name);
     this.#entries.set(name, entry);
     const [oldest] = this.#entries.keys();

@@ -16,7 +16,7 @@ export interface McpHandler {
   fetch(request: Request): Promise<Response>;
   /** For `http.createServer`, and as a handler of Express. */
   node(request: NodeRequest, response: NodeResponse): void;
-  /** Ends the calls that are running, and rejects those that wait for the rate limit. */
+  /** Ends the calls that are running, and rejects the calls that wait for the rate limit. */
   close(): Promise<void>;
 }
 

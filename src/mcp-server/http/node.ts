@@ -46,7 +46,10 @@ export function toRequest(incoming: NodeRequest, outgoing: NodeResponse): Receiv
   return { request: requestOf(address, init as RequestInit), dropRest: async () => body?.dropRest() };
 }
 
-/** `undefined` for a request that `Request` refuses, such as one with a user in the header `Host`, or with the method TRACE. */
+/**
+ * `undefined` for a request that `Request` refuses, such as a request with a user in the header `Host`, or with the
+ * method TRACE.
+ */
 function requestOf(address: string, init: RequestInit): Request | undefined {
   try {
     return new Request(address, init);

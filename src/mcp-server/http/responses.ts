@@ -27,8 +27,8 @@ export function preflight(request: Request): Response | undefined {
 }
 
 /**
- * The same response with more headers. They allow a web page to read the response, if the page has the origin of the
- * request.
+ * The same response with more headers. The headers allow a web page to read the response, if the page has the origin of
+ * the request.
  */
 export function readable(request: Request, response: Response): Response {
   const origin = request.headers.get('origin');

@@ -64,7 +64,7 @@ export async function containerDetails(
 
 /**
  * The only container with this number, read with one request. `undefined` if the text is not the number of a container,
- * or if the list does not have exactly one.
+ * or if the list does not have exactly one container with this number.
  */
 async function containerNumbered(given: string, { caller, limits }: ToolContext): Promise<ViewedContainer | undefined> {
   const { valid, number } = parseContainerNumber(given);
@@ -135,8 +135,8 @@ function statusIn(status: string): 'available' {
 const INCLUDES = ['shipment', 'pod_terminal', 'pickup_facility'] as const;
 
 /**
- * Notes on filters. They are necessary because some days that the service compares differ from the days that a row
- * shows.
+ * Notes on filters. These filters are necessary, because the days in a row are not always the days that the service
+ * compares.
  */
 function notesOn({ arrival, updated_after, has_fees }: FilterInput, byPickupLfd: boolean): string[] {
   return [

@@ -63,7 +63,7 @@ async function customersLike(part: string, { caller, limits }: ToolContext) {
  * The id of the customer with this id or name. Upper and lower case are equal. A part of the name is enough if only one
  * customer has it.
  *
- * @throws {ToolFailure} if no customer matches, or more than one.
+ * @throws {ToolFailure} if no customer matches, or if more than one customer matches.
  */
 export async function customerIdOf(given: string, context: ToolContext): Promise<string> {
   if (UUID.test(given)) return given;

@@ -21,8 +21,8 @@ export const paging = () => ({
 export const pages = () => ({ limit: z.optional(count(undefined, 1_000)), skip: z.optional(skip(100_000)) });
 
 /**
- * Upper bound in characters of JSON for the rows of a call, if the call names a number of rows. This is at most 20,000
- * tokens.
+ * Upper bound for the JSON of the rows of a call, in characters, if the call names a number of rows. This is at most
+ * 20,000 tokens.
  */
 const MOST_CHARACTERS = 48_000;
 
@@ -153,7 +153,10 @@ export function filtersIn(input: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).filter(([name]) => !OTHERS.has(name)));
 }
 
-/** The names of filters. Codes follow the name of their filter, because the call may have had a name in their place. */
+/**
+ * The names of filters. Codes follow the name of their filter, because the call may have had a name in place of the
+ * code.
+ */
 export function filterNames(filters: Record<string, unknown>): string {
   const codesOf = (name: string) =>
     CODED.has(name) ? ` ${several(String(filters[name])).map(quoted).join(' or ')}` : '';

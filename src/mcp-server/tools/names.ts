@@ -32,9 +32,9 @@ const MOST_NAMED = 10;
 
 /**
  * The arguments with codes in place of names, so that the result shows which carriers and ports a name has selected. Several
- * values are separated by commas. A value that several names contain stands for all of them.
+ * values are separated by commas. If several names contain a value, the value stands for all of these names.
  *
- * @throws {ToolFailure} for a value that no carrier, or no port of the account, has.
+ * @throws {ToolFailure} for a value that does not belong to any carrier, or to any port of the account.
  */
 export async function withCodes<Input extends { [A in Argument]?: string | undefined }>(
   input: Input,

@@ -16,7 +16,7 @@ export const narrowing = () => ({
   reference: z.optional(shortText()),
 });
 
-/** @throws {ToolFailure} if one of these values is not in any row, nor in any other record. */
+/** @throws {ToolFailure} if one of these values is not in any row, and not in any other record. */
 export async function testOf(...call: Parameters<typeof testOfAny>): Promise<(row: Valued) => boolean> {
   try {
     return await testOfAny(...call);

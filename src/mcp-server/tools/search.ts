@@ -116,8 +116,8 @@ type Facts = {
 };
 
 /**
- * The facts that the search does not have, by id. One request reads all containers, and one reads all shipments. If a request
- * fails, the hits are returned without these facts.
+ * The facts that the search does not have, by id. One request reads all containers, and another request reads all
+ * shipments. If a request fails, the hits are returned without these facts.
  */
 async function factsOf(
   containers: Hit[],
@@ -132,7 +132,7 @@ async function factsOf(
     return data.map(container => [text(container.id), containerFacts(container, now)] as const);
   };
   const ofShipments = async (number: string[]) => {
-    // An older service has no filter `number`. It has a parameter `number` that takes one number.
+    // An older service has no filter `number`. An older service has a parameter `number` that takes one number.
     const wanted = number.length === 1 ? { number: number[0] } : { filter: { number } };
     const { data } = await client.shipments.list({ ...options, ...wanted });
     return data.map(shipment => [text(shipment.id), shipmentFacts(shipment)] as const);

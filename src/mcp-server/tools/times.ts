@@ -71,7 +71,7 @@ export function momentIn(name: string, value: string, now: Date): string {
   throw new ToolFailure('invalid_request', message);
 }
 
-/** A moment in the past. A day, and a time without a time zone, are those of `zone`. */
+/** A moment in the past. A day, or a time without a time zone, is a day or a time in the time zone `zone`. */
 export function sinceOf(value: string | undefined, now: Date, zone: string): Date {
   const words = value?.trim().toLowerCase() || '1.days.ago';
   const span = spanIn(words);

@@ -11,7 +11,7 @@ import { factLines, markedText, said, textsAt } from '../views/read.ts';
 import { containerDetails } from './containers.ts';
 import { carriersFor, carriersOf, matchesOf, meant, namesText } from './names.ts';
 
-/** The tool that starts tracking, which is the only tool that changes something. */
+/** The tool that starts tracking. It is the only tool that changes something. */
 
 const KINDS = ['container', 'bill_of_lading', 'booking_number'] as const;
 
@@ -200,8 +200,8 @@ async function refusal(error: unknown, { number, type, scac }: Wanted, context: 
 }
 
 /**
- * The code of a carrier, from a code or a name. A text that no carrier has is returned unchanged: the number may be tracked
- * already, and otherwise the service refuses it.
+ * The code of a carrier, from a code or a name. If no carrier has this text as its code or name, the text is returned
+ * unchanged: the number may be tracked already, and otherwise the service refuses the text.
  *
  * @throws {ToolFailure} if several carriers match.
  */
@@ -216,8 +216,8 @@ async function carrierIn(given: string, context: ToolContext): Promise<string> {
 }
 
 /**
- * The new tracking request, with the facts about its only container. It never rejects, because the tracking request
- * exists even if the container cannot be read.
+ * The new tracking request, with the facts about its only container. This function never rejects, because the tracking
+ * request exists even if the container cannot be read.
  */
 async function factsOf(request: { tracked_object?: unknown }, context: ToolContext) {
   const container = onlyContainerOf(included(request.tracked_object));
@@ -261,7 +261,10 @@ async function carrierNamed(named: string, context: ToolContext): Promise<string
   return code;
 }
 
-/** @throws {ToolFailure} if the service does not track this carrier. A list that cannot be read has no carriers to check. */
+/**
+ * @throws {ToolFailure} if the service does not track this carrier. If the list cannot be read, there are no carriers
+ * to check.
+ */
 async function checkCarrier(code: string, context: ToolContext, named = code): Promise<void> {
   const carriers = await carriersFor([code], context);
   if (carriers.length === 0 || carriers.some(carrier => carrier.code === code)) return;
@@ -337,8 +340,8 @@ async function existingOf(wanted: Wanted, context: ToolContext) {
 }
 
 /**
- * The shipment that one of the requests has found. If no request has found a shipment, it is the request that is still
- * pending.
+ * The shipment that one of the requests has found. If no request has found a shipment, the result is the request that
+ * is still pending.
  */
 async function trackedBy(requests: readonly { tracked_object?: unknown; status?: unknown }[], context: ToolContext) {
   const shipments = requests.flatMap(request => shipmentOf(request) ?? []);
@@ -421,7 +424,10 @@ async function findTracked(wanted: Wanted, context: ToolContext) {
   return { tracked, failed: tracked ? undefined : requests.find(({ status }) => text(status) === 'failed') };
 }
 
-/** The wanted request with the kind and the carrier of the failed one, if the call does not name others. */
+/**
+ * The wanted request, with the kind and the carrier of the failed request if the call does not name another kind or
+ * carrier.
+ */
 function requestedAgain(wanted: Wanted, { request_type, scac }: { request_type?: unknown; scac?: unknown }): Wanted {
   const type = wanted.type ?? KINDS.find(kind => kind === request_type);
   return { ...wanted, type, scac: wanted.scac ?? text(scac) ?? undefined };

@@ -229,7 +229,7 @@ function emptyHint(lists: readonly ListName[]): string {
 const nameOf = ({ list }: WorklistRow) => NAMES.find(name => LISTS[name] === list) as ListName;
 const rankOf = (row: WorklistRow) => NAMES.indexOf(nameOf(row));
 
-/** The number of times that each value occurs. A value in `names` that does not occur has the number 0. */
+/** The number of times that each value occurs. If a value in `names` does not occur, its number is 0. */
 function countsOf(values: readonly (string | number)[], names: readonly string[] = []): Record<string, number> {
   const counts: Record<string, number> = Object.fromEntries(names.map(name => [name, 0]));
   for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
@@ -431,8 +431,8 @@ function averageOf({ demurrage, days }: DemurrageRow): string | undefined {
 }
 
 /**
- * The times of a late container. The name of a time has its place: `expected_at_port`, `arrived_inland`. A container that
- * is late at the port and goes inland also has `expected_inland`.
+ * The times of a late container. The name of a time contains its place: `expected_at_port`, `arrived_inland`. A
+ * container that is late at the port and goes inland also has `expected_inland`.
  */
 function latenessFacts({ at, delay, since, arrival, container }: LateRow): Partial<Listed> {
   const { ind_eta_at, ind_ata_at, final_destination_timezone, shipment } = container;

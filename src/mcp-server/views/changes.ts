@@ -12,7 +12,7 @@ export const labelText = (what: string) => (KINDS.includes(what) ? what : shown(
 export const isFirstReported = ({ group, from, to }: TimelineChange) =>
   group === 'last_free_days' && to !== undefined && from === undefined;
 
-/** The kind of a change in counts. A last free day that is new is not counted with those that have moved. */
+/** The kind of a change in counts. New last free days are not counted with last free days that have moved. */
 export const kindOf = (change: TimelineChange) => `${change.what}${isFirstReported(change) ? FIRST_REPORTED : ''}`;
 
 /** A kind of `kindOf`, as text. */

@@ -84,7 +84,7 @@ function lastFreeDay({ demurrage }: ContainerFacts): string {
   } = demurrage;
   if (!day) return 'not known';
   const left = days !== null && (days < 0 ? `${counted(-days, 'day')} too late` : `${counted(days, 'day')} left`);
-  // A container that has left the place of its deadline has no days left, and is not urgent.
+  // If a container has left the place of its deadline, it has no days left and is not urgent.
   const hasLeft = urgency === 'none' && urgency_reason !== null;
   const haste = (urgency === 'overdue' || urgency === 'imminent') && urgency;
   const known = Object.entries(sources).flatMap(([source, day]) => (day ? [{ source, day }] : []));
@@ -115,7 +115,7 @@ function holdsText({ demurrage, journey }: ContainerFacts): string {
   return holds.map(({ name, status, description }) => joined([name, status, description].map(said), ' ')).join(', ');
 }
 
-/** An empty list is only mentioned for a container that is at a terminal. */
+/** An empty list is mentioned only for a container that is at a terminal. */
 function noneOf(reported: readonly unknown[] | null, { stage }: ContainerFacts['journey']): string {
   if (!stage.startsWith('at_') || stage === 'at_origin') return '';
   return reported ? 'none' : 'not reported';

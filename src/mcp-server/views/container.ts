@@ -162,7 +162,7 @@ function shipmentView(shipment: Record<string, unknown> | null) {
   };
 }
 
-/** The last event that has happened. If there are no events, it comes from the times of the container. */
+/** The last event that has happened. If there are no events, the last event comes from the times of the container. */
 function lastEvent(container: ViewedContainer) {
   const happened = readable(() => labelledMilestones(container).filter(({ estimated }) => !estimated));
   return happened?.at(-1);

@@ -22,7 +22,7 @@ export type DeadlineFacts = NonNullable<Parameters<typeof demurrageDays>[0]> &
     | 'pod_last_tracking_request_at'
   >;
 
-/** A deadline with data older than this is not shown as urgent. */
+/** If the data of a deadline is older than this, the deadline is not shown as urgent. */
 const STALE_AFTER_DAYS = 7;
 /** If the data of a source is older than this, the data is mentioned. */
 const OLD_AFTER_DAYS = 2;

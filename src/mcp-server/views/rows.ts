@@ -173,7 +173,9 @@ export function tableOf(rows: readonly object[]): string {
 /** Columns whose texts come only from this package. */
 const OURS = new Set(['stale']);
 
-/** A text of this package as a cell, in which texts of records are already between the marks « and ». */
+/**
+ * A text of this package, for a cell of a table. Texts of records in this text are already between the marks « and ».
+ */
 export class Written {
   readonly text: string;
 

@@ -180,7 +180,7 @@ export interface ContainerFilter {
   pol_etd_at?: DayFilter | undefined;
   /** The day of the actual departure at the port of lading. */
   pol_atd_at?: DayFilter | undefined;
-  /** The day of the actual arrival at the port of discharge, or else of the estimate. */
+  /** The day of the actual arrival at the port of discharge, or else the estimated day. */
   arrival?: DayFilter | undefined;
   /** The day of the actual arrival at the port of discharge. */
   pod_arrived_at?: DayFilter | undefined;

@@ -247,11 +247,11 @@ export interface ContainerDetails extends ToolResult {
     /** IANA time zone of the port of discharge. */
     pod_timezone?: string | null;
   };
-  /** Availability for pickup. The server of this package gives it; the hosted endpoint may not. */
+  /** Availability for pickup. The server of this package gives it; the hosted endpoint may leave it out. */
   pickup?: {
     /** `unknown` if no source has reported it. `unknown` does not mean `no`. */
     possible: Open<'yes' | 'no' | 'unknown'>;
-    /** Reasons against the pickup, or reasons why it is not known. */
+    /** Reasons why the container cannot be picked up, or why this is not known. */
     reasons: string[];
   };
   /** Step of its journey. The server of this package gives it; the hosted endpoint may not. `*_local` as above. */

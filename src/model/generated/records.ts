@@ -5,7 +5,7 @@ import type { Model, ResourceRecord } from '../resource-record.ts';
 import type { CalendarDate, Change, DateTime, Open, ProvidedData, Ref } from '../scalars.ts';
 import type { EventName, NamedEvent, TransportEventName } from './event-names.ts';
 
-/** One of your customers. A tracking request can name the party that it is for. */
+/** One of your customers. A tracking request can name the party for which it is made. */
 export interface Party extends ResourceRecord<'party'>, PartyAttributes {}
 
 /** The fields of a party. */
@@ -528,7 +528,7 @@ export interface CustomFieldDefinitionAttributes {
   default_value: CustomFieldValue;
   /** The template of the service from which the definition was made. */
   template_id?: string | null;
-  /** `true` if values count as references, which the search finds. */
+  /** `true` if values count as references, so that the search finds them. */
   reference_number?: boolean;
   /** `true` if only authorized users see the values. */
   sensitive?: boolean;
@@ -888,7 +888,8 @@ export interface TerminalRelationships<I extends IncludeList = []> {
 }
 
 /**
- * An inland rail facility. The service sends some as a {@link Terminal}. It can only be included, not read separately.
+ * An inland rail facility. The service sends some rail facilities as a {@link Terminal}. It can only be included, not
+ * read separately.
  */
 export interface RailTerminal<I extends IncludeList = []>
   extends ResourceRecord<'rail_terminal', I>,

@@ -4,8 +4,9 @@ export const WINDOW_FORMAT = 1;
 /**
  * One bucket of the budget in Redis. Times are in whole ms, on the clock of Redis:
  * - log: a sorted set of the taken slots. The score is the time at which a slot becomes free.
- * - state: `epoch`, the time at which the keys were created; `turns`, the number of slots granted since; `closedUntil`;
- *   `clock` and `server`, the time and the run of Redis of the last exchange; `format`, the format of all these keys.
+ * - state: `epoch`, the time at which the keys were created; `turns`, the number of slots that were granted since that
+ *   time; `closedUntil`; `clock` and `server`, the time and the run of Redis of the last exchange; `format`, the format
+ *   of all these keys.
  * - line: the processes that wait for a slot, in the order of their arrival.
  *
  * Three keys are shared by all buckets:
@@ -13,7 +14,7 @@ export const WINDOW_FORMAT = 1;
  * - working: the part of the budget of each process that has something to send. A silent process may have lost its
  *   connection and continue with its part, so its part goes to nobody else until the process is regarded as dead. A new
  *   process takes the part of the process that has been silent for the longest time: most often, the new process is the
- *   same program, started again.
+ *   same program after a restart.
  * - server: `id`, the run of Redis that has the keys, and `since`, the time at which this run took over the keys of
  *   another run. A Redis that was started again, and a replica that took over, may have an older copy of the keys.
  *

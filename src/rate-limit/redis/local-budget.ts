@@ -66,7 +66,10 @@ export class LocalBudget {
     this.#endsAt = this.#part < 1 ? now + forMs : now;
   }
 
-  /** Before this time, this process sends nothing. Then it may use slots again, up to `fullPartAt` only those that it has. */
+  /**
+   * Before this time, this process sends nothing. Then the process may use slots again. Up to `fullPartAt`, it may use
+   * only the slots that it has.
+   */
   get resumesAt(): number {
     return this.#resumesAt;
   }
@@ -77,7 +80,7 @@ export class LocalBudget {
   }
 
   /**
-   * A lower bound for the time at which the next slot is free. A process that has no slots in use waits for its whole
+   * A lower bound for the time at which the next slot is free. If a process has no slots in use, it waits for its whole
    * part.
    */
   opensAt(name: BucketName, now: number, used: number): number {

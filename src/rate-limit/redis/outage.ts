@@ -11,7 +11,7 @@ const RETURN_MS = 3000;
 export interface OutageOptions {
   shared: SharedWindow;
   localBudget: LocalBudget;
-  /** The limiter for the requests of this process. During an outage, its limits are those of the local budget. */
+  /** The limiter for the requests of this process. During an outage, its limits are the limits of the local budget. */
   own: RollingWindowLimiter;
   onStoreFailure: 'local' | 'reject';
   /** The minimum number of processes that share the budget. */
@@ -42,8 +42,8 @@ export class Outage {
   }
 
   /**
-   * True if a call may continue with the local budget. False after this process was suspended: Redis has received nothing
-   * from this process for a long time, and may have given its part of the budget to other processes.
+   * True if a call may continue with the local budget. False after this process was suspended: Redis has received
+   * nothing from this process for a long time, and may have given the part of this process to other processes.
    */
   mayGoOn(): boolean {
     const { own, retryMs, shared } = this.#options;

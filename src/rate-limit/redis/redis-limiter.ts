@@ -55,10 +55,10 @@ export interface RedisLimiterOptions {
    *
    * Without Redis, a process sends nothing for six seconds, because other processes may use its part of the budget.
    * Then, for one more window, it uses at most as many slots as it has in use at that time. Each of these slots becomes
-   * free one window after its response. After this window, it uses its whole part: the limit divided by the number of
-   * processes. The other processes leave this part unused for ten windows. A call rejects if its `deadline` is earlier
-   * than its slot. Two kinds of processes do not pause: the only process of a budget, and a process whose client was
-   * never connected, because Redis does not reserve a part for it.
+   * free one window after its response. After this window, the process uses its whole part: the limit divided by the
+   * number of processes. The other processes leave this part unused for ten windows. A call rejects if its `deadline`
+   * is earlier than its slot. Two kinds of processes do not pause: the only process of a budget, and a process whose
+   * client was never connected, because Redis does not reserve a part for it.
    * @default 'local'
    */
   onStoreFailure?: 'local' | 'reject' | undefined;
@@ -96,12 +96,12 @@ const OPTIONS = {
 } satisfies Checks<RedisLimiterOptions>;
 
 /**
- * After a failure, the wait before the next request to Redis, in ms. If a window is shorter, the wait is one window.
+ * The wait before the next request to Redis after a failure, in ms. If a window is shorter, the wait is one window.
  */
 const RETRY_STORE_MS = 1000;
 /**
- * The longest time in ms between the grant of a slot and the moment at which the service counts the request. It matters only if the
- * request never gets a response.
+ * The longest time in ms between the grant of a slot and the moment at which the service counts the request. This time
+ * matters only if the request never gets a response.
  */
 const DELAY_MS = 1000;
 const UNLIMITED = perBucket(() => Infinity);
@@ -126,8 +126,8 @@ class RedisLimiter implements RateLimiter {
   /** In each bucket, one call at a time takes its slot. The other calls of the bucket wait here, in order. */
   readonly #lines: Record<BucketName, RollingWindowLimiter>;
   /**
-   * Counts the requests of this process that are in flight, or whose slots are in the window. Limits them only after a
-   * 429 and without Redis.
+   * Counts the requests of this process that are in flight, or whose slots are in the window. Limits these requests
+   * only in two cases: after a 429, and without Redis.
    */
   readonly #own: RollingWindowLimiter;
   readonly #shared: SharedWindow;
@@ -340,7 +340,7 @@ class RedisLimiter implements RateLimiter {
 
   #close(bucket: BucketName, forMs: number): void {
     this.#own.close(bucket, forMs);
-    // Rejects the waiting calls that may not wait that long.
+    // Rejects the waiting calls that may not wait for so long.
     this.#lines[bucket].close(bucket, forMs);
     this.#wake[bucket]();
     this.#returnGrants(bucket);
@@ -385,7 +385,7 @@ export interface WaitingCall {
   leave(): void;
 }
 
-/** The calls of this process that have no slot yet. Notifies each of them once that it has to wait. */
+/** The calls of this process that have no slot yet. Notifies each call only one time that the call has to wait. */
 export class WaitingCalls {
   readonly #options: WaitingCallsOptions;
   readonly #counts = perBucket((): Record<Priority, number> => ({ interactive: 0, bulk: 0 }));
@@ -459,7 +459,7 @@ export class WaitingCalls {
     this.#isHeld[bucket] = false;
   }
 
-  /** Notifies all calls of the bucket that they have to wait, because the first has to wait. */
+  /** Notifies all calls of the bucket that they have to wait, because the first call has to wait. */
   notify(bucket: BucketName, waitMs: number): void {
     const { cycleMs, limits } = this.#options;
     const { interactive, bulk } = this.#unnotified[bucket];

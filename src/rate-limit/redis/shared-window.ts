@@ -57,14 +57,15 @@ interface Keys {
 /** Time in ms for which changes are collected before they are reported to Redis. */
 const REPORT_DELAY_MS = 10;
 /**
- * If a process has something to send, it sends its next message after this part of the time until it counts as silent.
+ * A process counts as silent after some time without a message. If it has something to send, it sends its next message
+ * after this part of that time.
  */
 const BEAT = 0.8;
 /** Prefix of the ids of slots that were taken without Redis. */
 const ALONE = 'alone:';
 
 /**
- * The log of taken slots, which all processes share, with a copy of the slots of this process. The next exchange
+ * The log of taken slots, with a copy of the slots of this process. All processes share the log. The next exchange
  * reports all changes that Redis has not received or has lost. Methods reject when Redis fails or is slow.
  */
 export class SharedWindow {
@@ -169,7 +170,7 @@ export class SharedWindow {
     }, ms);
   }
 
-  /** A process that waits or has a request in flight sends messages. Otherwise Redis would reserve its part. */
+  /** A process sends messages while it waits or has a request in flight. Otherwise Redis would reserve its part. */
   #beatIn(ms: number): void {
     const { isBusy, isWaiting } = this.#options;
     if (this.#willBeat || !isBusy()) return;
@@ -208,7 +209,7 @@ export class SharedWindow {
     ];
     this.lastSentAt = sentAt;
     const running = runScript(this.#options.client, EXCHANGE, keys, args.map(String));
-    // If Redis grants slots too late, the call has already continued without them, so they are given back.
+    // If Redis grants slots too late, the call has already continued without them, so the slots are given back.
     const reply = await this.#inTime(running, late => {
       if (!Array.isArray(late)) return;
       for (const [id] of grantsOf(late)) this.settle(bucket, id, 0);
@@ -285,7 +286,7 @@ export class SharedWindow {
 
   /**
    * The last state of the keys that this process saw; `undefined` after a long idle time. The keys expire after three
-   * leases and windows. If the keys have expired, Redis has not lost data.
+   * times the length of a lease and a window. If the keys have expired, Redis has not lost data.
    */
   #known(bucket: BucketName, now: number): Keys | undefined {
     const { cycleMs, leaseMs } = this.#options;

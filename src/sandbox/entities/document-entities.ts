@@ -6,7 +6,10 @@ import { SCHEMA_VERSION } from '../world/document-types.ts';
 import { account, user } from './account-entities.ts';
 import { container, shipment } from './tracking-entities.ts';
 
-/** Emails and documents each include a short form of the other, so both are in this file. */
+/**
+ * An email includes a short form of its documents, and a document includes a short form of its email, so both are in
+ * this file.
+ */
 
 export function document(backend: Backend, record: Document, tree: IncludeTree = new Map()): Entity<'document'> {
   const { id, upload, mail } = record;

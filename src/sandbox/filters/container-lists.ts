@@ -335,7 +335,7 @@ function utc(value: string): string {
   return value.length > 10 ? new Date(value).toISOString() : value;
 }
 
-/** A token that cannot be combined with others, and has no descending form. */
+/** A token that cannot be combined with other tokens, and has no descending form. */
 const ATTENTION = 'attention_priority';
 
 const SORT = defined(LISTS['containers.list']?.sort);
@@ -364,8 +364,8 @@ function sorts(token: string, { value }: Column): boolean {
 }
 
 /**
- * Decides the order of containers with equal values: many can be created or changed at the same time if the clock
- * stands still.
+ * Decides the order of containers with equal values: many containers can be created or changed at the same time if the
+ * clock stands still.
  */
 function tieBroken(newestFirst: Container[], columns: Column[]): Container[] {
   if (columns.some(column => sorts('updated_at', column))) {

@@ -94,7 +94,7 @@ export function shipmentFacts(backend: Backend): (shipment: Shipment) => Shipmen
   return shipment => new ShipmentFacts(backend, shipment);
 }
 
-/** The last free day of one source: as reported or, if none was reported, as calculated. */
+/** The last free day of one source: the reported day or, if no day was reported, the calculated day. */
 export function effective(
   deadline: { current?: string | null; calculated?: string | null } | null | undefined,
 ): string | null {

@@ -243,7 +243,9 @@ function split(value: string): [operator: Operator | undefined, rest: string] {
   return [operator as Operator | undefined, value.slice(operator?.length ?? 0)];
 }
 
-/** A filter for days. They are compared with the day of a time, in UTC. A record must match all values of an array. */
+/**
+ * A filter for days. The days are compared with the day of a time, in UTC. A record must match all values of an array.
+ */
 export function date<F>(timeOf: (facts: F) => string | number | null | undefined): Filter<F> {
   return (given, { backend }) =>
     together(

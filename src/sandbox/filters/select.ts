@@ -41,7 +41,7 @@ export function selectContainers(backend: Backend, query: URLSearchParams): Cont
 }
 
 /**
- * The shipments of an older account. Its only filters are `number` and `q` at the top level, and `tracking_stopped`.
+ * The shipments of an older account. The only filters are `number` and `q` at the top level, and `tracking_stopped`.
  */
 function selectAsBefore(backend: Backend, query: URLSearchParams): Shipment[] {
   const filters = only(givenFilters(query), 'tracking_stopped');

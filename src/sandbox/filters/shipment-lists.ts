@@ -137,7 +137,10 @@ const VALUES = new Map<string, (facts: ShipmentFacts) => SortValue>([
   ['tracking_stopped_at', ({ ship }) => ship.line_tracking_stopped_at],
 ]);
 
-/** The shipments in the order of `sort`, which is a single token. An unknown token gives the newest first. */
+/**
+ * The shipments in the order of `sort`, which is a single token. With an unknown token, the newest shipments come
+ * first.
+ */
 export function shipmentsInOrder(backend: Backend, newestFirst: Shipment[], sort: string | null): Shipment[] {
   const columns = sort?.includes(',') ? [] : columnsOf(sort, VALUES, 1);
   return columns.length === 0 ? newestFirst : inOrder(newestFirst, columns, shipmentFacts(backend));

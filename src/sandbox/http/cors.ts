@@ -87,7 +87,10 @@ function originIn(text: unknown): string | undefined {
   return isBare ? `${protocol}//${host}` : undefined;
 }
 
-/** True for an IP address, or a name that always means this machine. No site can use these for DNS rebinding. */
+/**
+ * True for an IP address, or a name that always means this machine. No site can use such an address or name for DNS
+ * rebinding.
+ */
 export function isOwnName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || name.startsWith('[') || /^\d+(\.\d+){3}$/.test(name);
 }

@@ -75,14 +75,15 @@ export interface Fault {
   /** An additional delay of the response, in ms of real time. */
   delayMs?: number | undefined;
   /**
-   * Breaks the connection: with `before`, before the request is handled; with `mid-body`, after it was handled, in the
-   * middle of the response's body. With `before`, the call of `sandbox.fetch` rejects. With `mid-body`, reading the
-   * body fails.
+   * Breaks the connection. The value `before` breaks it before the request is handled. The value `mid-body` breaks it
+   * after the request was handled, in the middle of the response's body. With `before`, the call of `sandbox.fetch`
+   * rejects. With `mid-body`, reading the body fails.
    */
   drop?: 'before' | 'mid-body' | undefined;
   /**
-   * Keeps the connection open and sends nothing more: with `before`, before the request is handled; with `mid-body`,
-   * after it was handled, in the middle of the response's body. Only the client can end the connection.
+   * Keeps the connection open and sends nothing more. The value `before` does this before the request is handled. The
+   * value `mid-body` does this after the request was handled, in the middle of the response's body. Only the client can
+   * end the connection.
    */
   stall?: 'before' | 'mid-body' | undefined;
 }
@@ -286,7 +287,7 @@ function beginsLike(path: string, known: readonly string[]): string | undefined 
   return undefined;
 }
 
-/** True for `POST /a/b/c` and `POST /c`: only the first segments of the path are missing in the second. */
+/** True for `POST /a/b/c` and `POST /c`: the second path differs only because the first segments are missing. */
 function endsLike(route: string, wanted: string): boolean {
   const [method = '', path = ''] = wanted.split(' ');
   return path.length > 1 && route.startsWith(`${method} `) && route.endsWith(path);

@@ -14,7 +14,7 @@ import type { Match, Router } from './router.ts';
 /** The latest requests, the oldest first. */
 export interface RequestLog {
   readonly entries: readonly LoggedRequest[];
-  /** @returns The number of requests before this one, including requests that the log has dropped. */
+  /** @returns The number of requests before this request, including requests that the log has dropped. */
   add(request: LoggedRequest): number;
   /** The number of requests since the start, including requests that the log has dropped. */
   count: number;
@@ -165,7 +165,7 @@ function keyOf(request: Request): string {
   return /^(?:Token|Bearer) (\S+)$/.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
 }
 
-/** A request may name an account in `x-account-id`. It must be the account of the key. */
+/** A request may name an account in `x-account-id`. This account must be the account of the key. */
 function canOpen({ ids }: Backend, { headers }: Request): boolean {
   return [null, ids.of('account')].includes(headers.get('x-account-id'));
 }

@@ -9,7 +9,10 @@ export interface Route {
   path: string;
   /** @default 'default' */
   bucket?: Bucket;
-  /** True for an address of the storage. Its signature replaces the API key, and its requests are not counted. @default false */
+  /**
+   * True for an address of the storage. The signature of such an address replaces the API key, and requests to the
+   * address are not counted. @default false
+   */
   signed?: boolean;
   /** True if an account on a free plan may use the route. @default false */
   free?: boolean;

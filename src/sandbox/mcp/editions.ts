@@ -17,7 +17,7 @@ export type McpEdition = 'early-2026' | '2026-08' | '2026-10' | '2026-11';
 /** The editions, the oldest first. */
 export const MCP_EDITIONS = ['early-2026', '2026-08', '2026-10', '2026-11'] as const satisfies readonly McpEdition[];
 
-/** True if an edition is this edition or a later one. */
+/** True if an edition is this edition or a later edition. */
 export function isFrom(edition: McpEdition, since: McpEdition): boolean {
   return MCP_EDITIONS.indexOf(edition) >= MCP_EDITIONS.indexOf(since);
 }

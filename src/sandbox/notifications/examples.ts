@@ -97,7 +97,7 @@ const SCENARIOS: Partial<Record<PlannedEvent['event'], ScenarioName>> = {
 
 /**
  * Tries voyages until one has the event. The event `empty_out` must also be in a metro area, and only some voyages have
- * this.
+ * such an event.
  */
 function transportEventFor(backend: Backend, event: PlannedEvent['event']): About {
   for (let variant = 0; ; variant++) {

@@ -105,8 +105,8 @@ function notifyOfArrivalEstimate(backend: Backend, shipment: Shipment, index: nu
 }
 
 /**
- * Notifies webhooks that the tracking of the shipment has stopped. They are notified once for each of its tracking
- * requests.
+ * Notifies webhooks that the tracking of the shipment has stopped. The webhooks are notified once for each tracking
+ * request of the shipment.
  */
 export function notifyOfStop(backend: Backend, shipment: Shipment): void {
   for (const request of backend.store.trackingRequests.newestFirst()) {

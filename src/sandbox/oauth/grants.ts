@@ -53,7 +53,7 @@ export interface GrantsState {
   refreshTokens: Map<string, Grant>;
 }
 
-/** Registrations, codes and tokens. All times are those of the service's clock. */
+/** Registrations, codes and tokens. All times are times of the service's clock. */
 export interface Grants {
   register(name: string, redirectUris: string[]): OAuthClient;
   client(id: string): OAuthClient | undefined;

@@ -62,7 +62,7 @@ export function refusalOf({ headers }: Request, url: URL, { hosts }: PageSource)
   return null;
 }
 
-/** True if a request has the right token, false if it has a wrong token; `null` if it has none. */
+/** True if a request has the right token, false if it has a wrong token; `null` if it has no token. */
 export function hasToken({ headers }: Request, { token }: PageSource): boolean | null {
   const given = headers.get(TOKEN_HEADER);
   return given === null ? null : isSame(given, token);
@@ -143,7 +143,10 @@ function accountNamed({ accounts }: PageSource, name: unknown): PageAccount {
   return found;
 }
 
-/** Tracks a number in the way of a program: with a key, counted by the rate limit, and subject to the faults. */
+/**
+ * Tracks a number in the same way as a program: the request has a key, counts in the rate limit, and is subject to the
+ * faults.
+ */
 async function track(source: PageSource, account: PageAccount, { number, scac, type }: Body): Promise<string> {
   const attributes = { request_number: number, request_type: type, ...(scac !== '' && { scac }) };
   const request = new Request('http://localhost/v2/tracking_requests', {

@@ -287,7 +287,7 @@ function uploadAt({ backend, query, param }: Call, purpose: 'put' | 'get'): Uplo
   return address.isExpired ? refusal(403, 'AccessDenied', 'Request has expired') : address.upload;
 }
 
-/** An error response of the storage, which is XML. */
+/** An error response of the storage, in XML. */
 function refusal(status: number, code: string, message = ''): Reply {
   const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
   return { status, headers: { 'content-type': 'application/xml' }, body: new TextEncoder().encode(xml) };

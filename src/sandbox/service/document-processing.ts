@@ -84,7 +84,7 @@ const EXTRACTION = 40 * SECOND;
 /** Time in ms from the extraction to the linking. */
 export const LINKING = 10 * SECOND;
 
-/** The time from the arrival of a document to its extracted data. */
+/** The time from the arrival of a document until its data is extracted. */
 export const DOCUMENT_READ_AFTER = CLASSIFICATION + EXTRACTION;
 
 /** The extraction fails for a file whose name contains this word. It also fails for an empty file. */
@@ -97,7 +97,7 @@ export interface NewDocument {
   mail?: EmailSubmission;
 }
 
-/** Adds a document. Then it is classified, its data is extracted, and it is linked to shipments. */
+/** Adds a document. Then the document is classified, its data is extracted, and it is linked to shipments. */
 export function addDocument(backend: Backend, added: NewDocument): Document {
   const older = withSameBytes(backend, added.upload.checksum);
   if (older !== undefined && backend.settings.repeatedDocuments === 'replace') backend.store.documents.remove(older.id);
@@ -200,7 +200,7 @@ function notify(
   if (backend.features.documents) publish(backend, event, { kind: 'document', document });
 }
 
-/** Links the shipments and containers whose numbers are in the name, in the email or in the text of the file. */
+/** Links the shipments and containers whose numbers are in the name of the file, in its text or in the email. */
 function link(backend: Backend, document: Document): void {
   const { containers, shipments } = backend.store;
   const { name, upload, mail } = document;
@@ -227,7 +227,7 @@ export interface Email {
   from?: string[] | undefined;
   /** The addresses that receive a copy. @default none */
   cc?: string[] | undefined;
-  /** The attached files. Each becomes a document. @default none */
+  /** The attached files. Each attachment becomes a document. @default none */
   attachments?: EmailAttachment[] | undefined;
 }
 
@@ -291,8 +291,8 @@ interface Hash {
 }
 
 /**
- * The MD5 in Base64, as in the header `Content-MD5`. `null` in a runtime without MD5. The checksum cannot be checked
- * there.
+ * The MD5 in Base64, as in the header `Content-MD5`. `null` in a runtime without MD5. The checksum cannot be checked in
+ * such a runtime.
  */
 export function md5(bytes: Uint8Array): string | null {
   const { process }: typeof globalThis & Runtime = globalThis;

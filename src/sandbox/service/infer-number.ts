@@ -45,7 +45,7 @@ function byPrefix(carriers: Carrier[], number: string): InferredShippingLine[] {
   });
 }
 
-/** Some carriers use numbers without letters: the likelihood of each carrier, by number of digits. */
+/** The likelihood of each carrier, by number of digits. It is for numbers without letters, which some carriers use. */
 const DIGITS: Record<number, [scac: string, confidence: number][]> = {
   9: [
     ['MAEU', 0.81],

@@ -14,26 +14,26 @@ export interface Scenario {
   name: ScenarioName;
   /** The scenario in one sentence. */
   description: string;
-  /** The number to track. It always has this outcome, and each call returns a new number. */
+  /** The number to track. The number always has this outcome. Each call returns a new number. */
   number: string;
   /** The SCAC with which the number is tracked. */
   scac: string;
   /** The type of the number. */
   requestType: 'bill_of_lading' | 'booking_number';
   /**
-   * The events after the tracking begins, if the number is tracked immediately. Events that the carrier has reported
-   * before are left out.
+   * The events that follow the start of the tracking, if the number is tracked immediately. Events that the carrier has
+   * reported before the start of the tracking are left out.
    */
   steps: ScenarioStep[];
 }
 
 /** Something that will happen in a scenario. */
 export interface ScenarioStep {
-  /** Time of the service's clock at which the event is reported. From then on it is in the records. */
+  /** Time of the service's clock at which the event is reported. From this time on, the event is in the records. */
   at: Date;
   /** The name of the event, or `hold.placed` and `hold.released` for a hold at the terminal. */
   event: EventName | 'hold.placed' | 'hold.released';
-  /** The name of the place, if it has one. */
+  /** The name of the event's place, if the event has a place. */
   place: string | null;
 }
 

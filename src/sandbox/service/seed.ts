@@ -19,7 +19,7 @@ import { PHASE_NAMES, type Phase } from '../world/scripts.ts';
 import { addProcessedDocument } from './document-processing.ts';
 import { addShipment, awaitManifest } from './tracking.ts';
 
-/** The phases of the shipments, one after the other: the first eight shipments are in eight different phases. */
+/** The phases of the shipments, in order. Each of the first eight shipments is in a different phase. */
 const PHASES: Phase[] = [
   ...(['at_sea', 'held', 'on_rail', 'available', 'booked', 'picked_up', 'returned', 'at_origin'] as const),
   ...(['at_sea', 'at_sea', 'held', 'at_sea', 'on_rail', 'available', 'at_sea', 'held'] as const),
@@ -46,8 +46,8 @@ export function checkShipmentCount(name: string, count: unknown): void {
 }
 
 /**
- * Fills an account as if it had been used for three weeks: with shipments in all phases, with their tracking requests,
- * customers and documents, and with some tracking requests without a shipment.
+ * Fills an account as if it had been used for three weeks. The account gets shipments in all phases, with their
+ * tracking requests, customers and documents. It also gets some tracking requests without a shipment.
  */
 export function populate(backend: Backend, count: number): void {
   const { ids, now, seed, store } = backend;
@@ -71,7 +71,7 @@ export function populate(backend: Backend, count: number): void {
     requests.push(createdRequest(backend, draft, shipment));
     if (index % 4 === 0) addDocument(backend, draft, shipment);
   }
-  // Requests that await a manifest are younger than their neighbours. Therefore the requests are sorted.
+  // Requests that await a manifest are newer than the requests next to them. Therefore the requests are sorted.
   for (const request of requests.sort((a, b) => a.createdAt - b.createdAt)) store.trackingRequests.add(request);
 }
 
@@ -175,7 +175,7 @@ export interface SeededShipment {
   containers: SeededContainer[];
 }
 
-/** Adds shipments to the account without tracking requests. */
+/** Adds shipments without tracking requests to the account. */
 export function seedShipments(backend: Backend, count: number, options: SeedOptions = {}): SeededShipment[] {
   checkSeed(count, options);
   const { scac, ...rest } = options;

@@ -20,7 +20,7 @@ export const FLAKY_FOR = 7 * MINUTE;
 export const UNREACHABLE_FOR = 24 * HOUR;
 export const EMAIL_AFTER = HOUR;
 
-/** Starts the tracking of a request: its outcome follows after the tracking delay. */
+/** Starts the tracking of a request. The outcome of the request follows after the tracking delay. */
 export function startTracking(backend: Backend, request: TrackingRequest): void {
   after(backend, delayOf(backend, request.number), { kind: 'answer', request });
 }
@@ -185,7 +185,7 @@ export function countAttempt(backend: Backend, request: TrackingRequest, count: 
   change(backend, request, { failedReason: 'shipping_line_unreachable', isRetrying: true, retryCount: count });
 }
 
-/** Ends a request, with a shipment or with the reason why there is none. */
+/** Ends a request with a shipment, or with the reason why there is no shipment. */
 export function endRequest(backend: Backend, request: TrackingRequest, failedReason: string | null): void {
   if (failedReason === null) succeed(backend, request, defined(request.carrier));
   else fail(backend, request, failedReason);
@@ -230,7 +230,7 @@ export function removeShipment({ store }: Backend, shipment: Shipment): void {
   }
 }
 
-/** The email of a scenario: one document that can be read, and one that cannot. */
+/** The email of a scenario. It has one document that can be read, and one document that cannot be read. */
 function receiveScenarioEmail(backend: Backend, { number }: Shipment): void {
   receiveEmail(backend, {
     subject: `Documents for ${number}`,

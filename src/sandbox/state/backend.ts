@@ -12,7 +12,7 @@ import type { Voyages } from './voyages.ts';
 export type Task =
   /** The carrier responds to a tracking request. */
   | { kind: 'answer'; request: TrackingRequest }
-  /** A tracking request ends, with a shipment or with the reason why there is none. */
+  /** A tracking request ends with a shipment, or with the reason why there is no shipment. */
   | { kind: 'outcome'; request: TrackingRequest; failedReason: string | null }
   /** An attempt to reach the carrier fails. */
   | { kind: 'attempt'; request: TrackingRequest; count: number }
@@ -87,8 +87,8 @@ export interface AccountIdentity {
 }
 
 /**
- * Selects how lists of shipments and containers treat filters and `sort`: `current` is the treatment that the service
- * documents, `older` is the earlier treatment.
+ * Selects the treatment of filters and `sort` in lists of shipments and containers: `current` follows the documentation
+ * of the service, `older` is the earlier treatment.
  */
 export type ListsOf = 'current' | 'older';
 

@@ -47,13 +47,13 @@ export interface LoggedRequest {
 /** The service counts the requests to some endpoints separately. Each bucket has its own limit. */
 export type Bucket = 'default' | 'createTrackingRequest' | 'inferNumber' | 'refreshContainer';
 
-/** Reports changes to all listeners in the same order. */
+/** Reports the changes in the same order to all listeners. */
 export interface Changes {
   /** Reports a change. A change that a listener causes is reported after the present change. */
   emit(change: Change): void;
   /**
-   * Runs some work, and reports its changes when the work is complete. Therefore a listener never sees only a part of
-   * the work.
+   * Runs some work, and reports its changes when the work is complete. Therefore a listener sees the work only when it
+   * is complete.
    */
   during<T>(work: () => T): T;
   /** @returns A function that ends the subscription. */
@@ -80,7 +80,7 @@ export function createChanges(): Changes {
       try {
         listener(change);
       } catch (error) {
-        // An error of a listener must not make the request fail that is reported. It must not be lost either.
+        // If a listener throws an error, the request that is reported must not fail. The error must not be lost either.
         queueMicrotask(() => {
           throw error;
         });
@@ -104,7 +104,7 @@ export function createChanges(): Changes {
       }
     },
     subscribe(listener) {
-      // The same function can be subscribed twice, so each subscription has a function of its own.
+      // The same function can be subscribed twice. Therefore each subscription has a separate function.
       const own = (change: Change) => listener(change);
       listeners.add(own);
       return () => void listeners.delete(own);

@@ -18,7 +18,7 @@ export interface Duration {
 
 /** The service's clock. */
 export interface Clock {
-  /** The service's time, in ms since 1970. It stands still at the end of the year 9999. */
+  /** The service's time, in ms since 1970. The clock stands still at the end of the year 9999. */
   now(): number;
   /**
    * The time in ms that the rate limit uses: the real time, plus the durations of `advance`. The speed does not change

@@ -7,7 +7,7 @@ import type { Backend } from './backend.ts';
 import type { Container, Shipment } from './store.ts';
 import { viewShipment } from './view.ts';
 
-/** Interval at which the service refreshes the status of a container by itself. */
+/** The interval at which the service automatically refreshes the status of a container. */
 const REFRESH_INTERVAL = 2 * HOUR;
 
 /** Refreshes the status of a container on demand. */
@@ -68,8 +68,8 @@ const EARLIEST_END: Record<Phase, number> = {
 };
 
 /**
- * The time when the tracking of a shipment ended; the present if it continues. The voyage is planned only if the
- * tracking may have ended. This makes long lists fast.
+ * The time when the tracking of a shipment ended; the present if the tracking continues. The voyage is planned only if
+ * the tracking may have ended. This makes long lists fast.
  */
 function knownUntil(backend: Backend, shipment: Shipment): number {
   const { frozen, inPhaseAt, phase, scenario, stoppedAt } = shipment;
@@ -107,7 +107,7 @@ function lastChange(backend: Backend, record: Container): { at: number; next: nu
     happens(from);
     happens(to);
   }
-  // From this time on the service requests data from the terminal, and reports if the terminal has the container.
+  // From this time on, the service requests data from the terminal and reports whether the terminal has the container.
   if (voyage.podTerminal.reports) happens(voyage.lastLeg.arrivesAt - 2 * DAY);
 
   const deadlines = new Map<string, number>();
@@ -134,7 +134,7 @@ function lastChange(backend: Backend, record: Container): { at: number; next: nu
 
 /**
  * Refreshes the status of the containers with these ids. If a number is passed, refreshes this number of containers:
- * those that were refreshed least recently.
+ * the containers whose last refresh is the oldest.
  */
 export function refreshContainers(backend: Backend, which: number | readonly string[]): void {
   for (const container of chosen(backend, which)) refresh(backend, container);

@@ -15,15 +15,18 @@ export interface Features {
   rail: boolean;
   /** The events of documents. Uploads and downloads work without the feature too. @default true */
   documents: boolean;
-  /** API keys can read values of custom fields. Without the feature, only access tokens of users can. @default true */
+  /**
+   * API keys can read values of custom fields. Without the feature, only access tokens of users can read them. @default
+   * true
+   */
   customFields: boolean;
 }
 
 const FEATURES: Features = { routing: true, refresh: true, rail: true, documents: true, customFields: true };
 
 /**
- * Features that can be switched at any time. Setting an unknown name, or a value that is not a boolean, throws an
- * error.
+ * Features that can be switched at any time. An unknown name throws an error. A value that is not a boolean throws an
+ * error too.
  */
 export function createFeatures(features: Partial<Features> = {}): Features {
   return switches(FEATURES, features, checkFeatures);
@@ -47,8 +50,8 @@ export interface Settings {
    */
   plan: 'customer' | 'free_plan' | 'locked';
   /**
-   * The customer of a tracking request in responses: the party, the account of that party, or `null`. With `none`, the party
-   * is among the party roles only.
+   * The customer that a response shows for a tracking request: the party, the account of that party, or `null`. With
+   * `none`, the party appears only among the party roles.
    * @default 'party'
    */
   customers: 'party' | 'account' | 'none';
@@ -65,7 +68,7 @@ export interface Settings {
 
 const SETTINGS: Settings = { plan: 'customer', customers: 'party', repeatedDocuments: 'reject', manifestDays: 7 };
 
-/** Settings that can be changed at any time. Setting an unknown name or an unknown value throws an error. */
+/** Settings that can be changed at any time. An unknown name or an unknown value throws an error. */
 export function createSettings(settings: Partial<Settings> = {}): Settings {
   return switches(SETTINGS, settings, checkSettings);
 }

@@ -26,7 +26,7 @@ export function entity<T extends ResourceType>(type: T, id: string, render: () =
 }
 
 export interface Rendered<T extends ResourceType = ResourceType> {
-  /** Some types repeat their id among the attributes. */
+  /** Records of some types repeat their id among the attributes. */
   attributes: Resources[T]['attributes'] & { id?: string };
   relationships?: Related<Resources[T]['relationships']>;
   links?: Record<string, string>;
@@ -66,7 +66,7 @@ export interface Store {
 
 /** The names of the collections. */
 export type Collections = Exclude<keyof Store, 'containerNumbers'>;
-/** The collections whose records can have roles of parties and custom fields. */
+/** The collections whose records can have custom fields and roles of parties. */
 export type TrackedCollection = 'shipments' | 'containers' | 'trackingRequests';
 export type RecordOf<C extends Collections> = ReturnType<Store[C]['newestFirst']>[number];
 
@@ -81,7 +81,7 @@ export interface Shipment {
   id: string;
   createdAt: number;
   /**
-   * Time at which the first container is in the phase. The default is the time of the creation. It differs for
+   * Time at which the first container is in the phase. The default is the time of the creation. The time differs for
    * scenarios, and for shipments that existed at the start.
    */
   inPhaseAt: number;

@@ -34,7 +34,8 @@ export function listMoments(voyage: Voyage, shipment: Shipment): Moment[] {
 }
 
 /**
- * Time at which the service stops the tracking by itself: two hours after the return of the last container is reported.
+ * The time at which the service automatically stops the tracking: two hours after the report about the return of the
+ * last container.
  */
 export function endOfTracking({ createdAt }: Shipment, { boxes }: Voyage): number {
   return Math.max(createdAt, ...boxes.map(box => box.endsAt)) + 2 * HOUR;
@@ -48,7 +49,7 @@ export interface VesselOnLeg {
 /** Time of the last change of a container, and the time until which this value is valid. */
 export interface LastChange {
   at: number;
-  /** The next moment at which the value may change by itself. */
+  /** The next moment at which the value may change automatically. */
   next: number;
   /** The other values that the result depends on. */
   given: readonly unknown[];
@@ -103,8 +104,8 @@ export function createVoyages(planner: Planner, seed: number, { shipments }: Sto
       return listed;
     },
     vessel(idOrImo) {
-      // The voyage of a requested vessel may not be planned yet. Therefore voyages are planned until the vessel is
-      // found.
+      // It is possible that the voyage of a requested vessel is not planned yet. Therefore voyages are planned until
+      // the vessel is found.
       if (!vessels.has(idOrImo)) for (const shipment of shipments.newestFirst()) of(shipment);
       return vessels.get(idOrImo);
     },

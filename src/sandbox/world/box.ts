@@ -89,7 +89,7 @@ export interface BoxRequest {
   script: Script | null;
 }
 
-/** The state that the stages of the planning share. */
+/** The shared state of the stages of the planning. */
 interface Draft extends Timeline {
   voyage: Voyage;
   calendar: Calendar;

@@ -2,11 +2,11 @@ import { DAY, HOUR } from '../base/time.ts';
 
 /** Calculations in the local time of IANA time zones. */
 export interface Calendar {
-  /** The first moment of the local day that contains an instant, or of the day `daysLater` days later. */
+  /** The first moment of a local day: the day that contains an instant, or the day `daysLater` days later. */
   midnight(zone: string, instant: number, daysLater?: number): number;
   /**
-   * The instant itself, if the gates are open: 07:00 to 18:00 local time, Monday to Saturday. Otherwise a time after
-   * the gates have opened.
+   * The instant itself if the gates are open. They are open from 07:00 to 18:00 local time, Monday to Saturday.
+   * Otherwise a time after the gates have opened.
    */
   atOpenGate(zone: string, instant: number): number;
 }

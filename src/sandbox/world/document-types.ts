@@ -77,7 +77,7 @@ export function typeFor(name: string): DocumentType {
   return DOCUMENT_TYPES.find(({ words }) => words.some(word => text.includes(word))) ?? OTHER;
 }
 
-/** The structure of the data extracted from a document of this type, as JSON Schema. */
+/** The structure of the data that is extracted from a document of this type, as JSON Schema. */
 export function structureOf({ properties }: DocumentType): Record<string, unknown> {
   const described = Object.keys(properties).map(name => [name, propertyOf(name)]);
   return { type: 'object', properties: Object.fromEntries(described) };

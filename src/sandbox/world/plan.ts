@@ -5,8 +5,8 @@ import type { Place, Places, Port, Terminal } from './places.ts';
 import type { Point } from './sea-route.ts';
 
 /**
- * The plan of a whole voyage, past and future, made when tracking begins. Times are in ms since 1970. `state/view.ts`
- * decides which part of it is known at a certain time.
+ * The plan of a whole voyage, past and future. It is made when tracking begins. Times are in ms since 1970.
+ * `state/view.ts` decides which part of the plan is known at a certain time.
  */
 export interface Voyage {
   /** The place that the empty containers come from. */
@@ -62,7 +62,7 @@ export interface RailMove {
   railway: string;
 }
 
-/** The last sailing, as the carrier announces it at a time. */
+/** The last sailing as the carrier announces it at a given time. */
 export function lastSailing({ missed, lastLeg }: Pick<Voyage, 'missed' | 'lastLeg'>, at: number): Leg {
   return missed !== null && at < missed.until ? missed.leg : lastLeg;
 }
@@ -116,7 +116,7 @@ export interface PlannedEvent {
   /** Id of the carrier's raw event that this event comes from. */
   rawId: string;
   event: TransportEventName;
-  /** Time at which it happens. For an estimate: the estimated time. */
+  /** Time at which the event happens. For an estimate: the estimated time. */
   at: number;
   reportedAt: number;
   place: Place;

@@ -78,7 +78,10 @@ export interface Script {
   description: string;
   /** The phase of the container when the scenario begins. */
   phase: Phase;
-  /** The part of the phase that has passed at that time, from 0 to 1. If it is missing, the seed decides it. */
+  /**
+   * The part of the phase that has passed at that time, from 0 to 1. If the value is missing, the seed decides the
+   * part.
+   */
   progress?: number;
   /** The type of the number. */
   requestType: 'bill_of_lading' | 'booking_number';
@@ -89,7 +92,7 @@ export interface Script {
   feederLeg?: number;
   /** True if the estimates are right from the start. */
   isOnTime?: boolean;
-  /** Days that the container waits longer than announced at the first transshipment port. */
+  /** Days that the container waits at the first transshipment port beyond the announced time. */
   transshipmentDelayDays?: number;
   /** Delay of the departure in days: the container was not taken on board, and leaves with a later vessel. */
   rolledDays?: number;

@@ -137,14 +137,15 @@ function departureFor(planner: Planner, request: VoyageRequest): number {
   for (let pass = 0; pass < 40; pass++) {
     const [from, to] = windowOf(planFor({ ...planner, ids: NO_IDS }, draft, departure), phase);
     if (pass > 0 && from <= inPhaseAt && inPhaseAt < to) break;
-    // Opening hours make the times jump, so the search takes small steps after the first three passes.
+    // Opening hours cause sudden changes in the times. Therefore the search takes small steps after the first three
+    // passes.
     const step = inPhaseAt < from ? -5 * HOUR : 5 * HOUR;
     departure += pass < 3 ? inPhaseAt - (from + share * (to - from)) : step;
   }
   return departure;
 }
 
-/** Making ids takes longer than the rest of a plan. Drafts do not need ids. */
+/** The creation of ids takes longer than the rest of a plan. Drafts do not need ids. */
 const NO_IDS: Pick<Ids, 'of'> = { of: () => '' };
 
 /** The period in which the first container is in a phase. */
@@ -321,7 +322,7 @@ function estimate(actual: number, error: number, reportedAt: number[]): Estimate
   }));
 }
 
-/** The estimates in the order of their reports. Estimates that were reported before `at` are `by` ms earlier. */
+/** Moves the estimates that were reported before `at` to a time `by` ms earlier, and returns all estimates in the order of their reports. */
 function jump(by: number, at: number, estimates: Estimate[]): Estimate[] {
   if (by === 0) return estimates;
   return estimates

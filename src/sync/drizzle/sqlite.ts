@@ -69,8 +69,8 @@ const time = customType<{ data: Date; driverData: string }>({
 
 const MAKERS = {
   text: (name: string) => text(name),
-  // `numeric` is not used. With it, drizzle-orm would send the number as text, and SQLite would not compare this text
-  // correctly with a computed number.
+  // `numeric` is not used. With this type, drizzle-orm would send the number as text, and SQLite would not compare this
+  // text correctly with a computed number.
   number: (name: string) => real(name),
   boolean: (name: string) => integer(name, { mode: 'boolean' }),
   date: (name: string) => text(name),

@@ -572,7 +572,7 @@ export interface SyncColumns {
     default_value: 'json';
     /** The template of the service from which the definition was made. */
     template_id: 'text';
-    /** `true` if values count as references, which the search finds. */
+    /** `true` if values count as references, so that the search finds them. */
     reference_number: 'boolean';
     /** `true` if only authorized users see the values. */
     sensitive: 'boolean';

@@ -342,7 +342,7 @@ export const COMMENTS: Readonly<Record<string, readonly [about: string, columns:
       default_format: 'Format of `display_value`, for numbers and dates.',
       default_value: 'The value for records without a value.',
       template_id: 'The template of the service from which the definition was made.',
-      reference_number: '`true` if values count as references, which the search finds.',
+      reference_number: '`true` if values count as references, so that the search finds them.',
       sensitive: '`true` if only authorized users see the values.',
       discarded_at: 'When the definition was archived; `null` while it can be used.',
       created_at: 'When the definition was made.',

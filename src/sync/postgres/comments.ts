@@ -4,9 +4,9 @@ import type { COMMENTS } from '../generated/comments.ts';
 import type { Dialect, Work } from '../sql/dialect.ts';
 
 /**
- * Adds a comment to each table, view and column without a comment, for users who look at the database with other tools.
- * This is not a step of the migration, because earlier versions of the package can still use the tables. If the role
- * does not own a table, the table gets no comments.
+ * Adds a comment to each table, view and column that has no comment. The comments are for users who look at the
+ * database with other tools. This is not a step of the migration, because earlier versions of the package can still use
+ * the tables. If the role does not own a table, the table gets no comments.
  */
 export function* addComments({ name }: Dialect, schema: string, comments: typeof COMMENTS): Work<void> {
   const tables = 'FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace';

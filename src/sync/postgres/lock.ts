@@ -1,7 +1,10 @@
 import type { Connection, PostgresClient } from '../../internal/postgres.ts';
 import type { StoreLock } from '../store.ts';
 
-/** Interval of the checks that the connection still holds the lock. It is also the time limit of each check. In ms. */
+/**
+ * The interval at which the store checks whether the connection still holds the lock. It is also the time limit of each
+ * check. In ms.
+ */
 const ASKED_EVERY_MS = 5000;
 const ANSWERS_WITHIN_MS = 5000;
 

@@ -72,9 +72,9 @@ export interface PostgresStoreOptions {
 
 /**
  * A store in PostgreSQL (13 or newer), for any number of processes and machines. It also works behind a pooler that
- * assigns each transaction to another connection, such as PgBouncer. The process that reads holds its lock with a
- * transaction that stays open. This transaction does not delay VACUUM. Monitoring tools show it as `idle in
- * transaction`.
+ * assigns each transaction to another connection, such as PgBouncer. The reading process keeps a transaction open. This
+ * transaction holds the lock of the process. This transaction does not delay VACUUM. Monitoring tools show it as
+ * `idle in transaction`.
  *
  * @throws {ConfigurationError} if `pool` is not a pool of `pg`, if `schema` is not a name, and for an unknown option.
  * @example

@@ -90,7 +90,7 @@ interface RowStatements {
   keep: string;
   /** Writes the rows with these times. Returns the ids of changed rows. */
   write: string;
-  /** Compares the rows that were not written with the stored rows. */
+  /** Compares the stored rows with the rows that were not written. */
   compare: string;
   /** Returns the rows that the statement `write` would change. */
   differing: string;

@@ -23,7 +23,7 @@ export interface Dialect {
   types: Readonly<Record<ColumnKind, string>>;
   /** The type of ids, which are compared byte by byte. */
   idType: string;
-  /** A time before all others, as a literal. */
+  /** A time that is earlier than all other times, as a literal. */
   never: string;
   /** Name of a table or view, with its schema if there is one. */
   name(name: string): string;
@@ -40,7 +40,7 @@ export interface Dialect {
    * The end of the definition of a table whose rows are stored in the order of the key, if the database supports this.
    */
   clustered: string;
-  /** Creates or replaces a view. If the user has other views that read this view, these stay valid. */
+  /** Creates or replaces a view. Other views of the user that read this view stay valid. */
   replaceView(name: string, select: string): string[];
   /** Days between two times, with one decimal. */
   days(later: string, earlier: string): string;

@@ -42,7 +42,7 @@ export function* requireHistory({ hasTable }: Dialect, store: string): Work<void
   });
 }
 
-/** Adds facts. Call this after the times of their records were written. */
+/** Adds facts. Call this after the times of the facts' records were written. */
 export function* addFacts(dialect: Dialect, facts: readonly Fact[]): Work<void> {
   for (const round of rounds(facts)) yield* addRound(dialect, round);
 }
@@ -81,7 +81,7 @@ function* addRound(dialect: Dialect, facts: readonly Fact[]): Work<void> {
   if (written.length > 0) yield write(dialect, written);
 }
 
-/** A value of a field, with the period in which the field had it. */
+/** A value of a field, with the period in which the field had this value. */
 interface Period {
   key: string;
   value: string;
@@ -173,7 +173,7 @@ export function historyRow(row: Rows[number]): HistoryRow {
 
 /**
  * Removes some rows that ended before `endedBefore`, and some rows without a field whose time is before `seenBefore`.
- * The last row without a field of each record stays, because its time shows until when the values are known.
+ * For each record, the last row without a field stays. The values are known up to the time of this row.
  */
 export function trim(
   { name, parameter }: Dialect,
@@ -200,7 +200,7 @@ function periodOf({ field, item, value, valid_from, valid_until }: Rows[number])
   };
 }
 
-/** A time of a row as ISO 8601 in UTC. A database without a type for times stores it in this form. */
+/** A time of a row as ISO 8601 in UTC. A database without a type for times stores the time in this form. */
 function timeOf(value: unknown): string {
   const isText = typeof value === 'string' && value.endsWith('Z');
   return isText ? value : (isoText(new Date(value as string | Date).getTime()) as string);

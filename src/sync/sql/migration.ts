@@ -129,7 +129,9 @@ function* addColumns(dialect: Dialect, table: Table): Work<void> {
   });
 }
 
-/** The value of `filling`, with these columns of these tables added. They are filled from the first row on. */
+/**
+ * The value of `filling` after the addition of these columns of these tables. They are filled from the first row on.
+ */
 function withFilling({ filling }: State, added: readonly (readonly [string, readonly string[]])[]): State['filling'] {
   const tables = added.filter(([, columns]) => columns.length > 0);
   const columnsOf = (table: string, columns: readonly string[]) => [

@@ -29,7 +29,7 @@ export function* performNow<T>(work: Work<T>, run: (statement: Statement) => Row
   return step.value;
 }
 
-/** The state of the tables, which is stored in the store itself. */
+/** The state of the tables. It is stored in the store itself. */
 export interface State {
   /** Version of the last complete migration; 0 without tables. */
   version: number;

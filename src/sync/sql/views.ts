@@ -5,7 +5,7 @@ import type { Dialect } from './dialect.ts';
 export type ViewKind = ColumnKind | `${ColumnKind} not null`;
 
 /**
- * A view: its columns in their order, each with the kind and the SQL of its values, and `from`, the SQL after the
+ * A view. It has its columns in their order, each with the kind and the SQL of its values. `from` is the SQL after the
  * columns.
  */
 export interface View {

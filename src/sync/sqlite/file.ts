@@ -15,7 +15,9 @@ const PATIENCE_MS = 30_000;
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** @throws {ConfigurationError} if `node:sqlite` is missing, or if the file cannot be opened, with the reason. */
+/**
+ * @throws {ConfigurationError} if `node:sqlite` is missing, or if the file cannot be opened; the error has the reason.
+ */
 export function openDatabase(path: string): DatabaseSync {
   const sqlite = sqliteDriver('sqliteStore', path, {
     example: 'tracking.db',
@@ -83,8 +85,8 @@ export class SqliteFile {
    * `inTurn`.
    */
   async transaction<T>(work: () => Generator<void, T>): Promise<T> {
-    // IMMEDIATE is used because a transaction that begins with a read fails if another process writes before the first
-    // write of the transaction.
+    // IMMEDIATE is used because of transactions that begin with a read. Such a transaction fails if another process
+    // writes before the transaction makes its first write.
     await this.whenUnlocked(() => this.#database.exec('BEGIN IMMEDIATE'));
     try {
       const result = await inSlices(work());

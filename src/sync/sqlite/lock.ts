@@ -4,9 +4,9 @@ import type { StoreLock } from '../store.ts';
 import { openDatabase } from './file.ts';
 
 /**
- * Locks across the processes of one machine. Each lock is a file in the directory of the store. The file is an empty
- * database with a transaction that stays open. Therefore the operating system releases the lock when the process ends,
- * even after a crash.
+ * Locks that apply to all processes of one machine. Each lock is a file in the directory of the store. The file is an
+ * empty database with a transaction that stays open. Therefore the operating system releases the lock when the process
+ * ends, even after a crash.
  */
 export class FileLocks {
   readonly #store: string;

@@ -76,5 +76,7 @@ function deadlineOf(record: ContainerAttributes): ContainerDeadline | null {
  */
 const ANY_TIME = new Date(0);
 
-/** Three columns need the deadline of a record. To convert its times takes longer than to write the row. */
+/**
+ * Three columns need the deadline of a record. The conversion of its times takes longer than the writing of the row.
+ */
 const deadlines = new WeakMap<object, ContainerDeadline | null>();

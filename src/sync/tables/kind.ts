@@ -37,7 +37,7 @@ export function fitted(kind: ColumnKind, value: unknown, longest = Infinity): Co
 }
 
 /**
- * The stored form of a time that has the form that the service usually sends. It does not need a `Date`, because a pass
+ * The stored form of a time that is in the usual form of the service. It does not need a `Date`, because a pass
  * has many times.
  */
 function usualForm(time: string): string | undefined {

@@ -9,7 +9,10 @@ export interface TableRelation {
   table: string;
   /** Name of the table of the related rows. */
   to: string;
-  /** The column of `table` that has the id of the one related row. Without it, several rows of `to` have the id of this row. */
+  /**
+   * The column of `table` that has the id of the one related row. If it is missing, several rows of `to` have the id of
+   * this row.
+   */
   column?: string;
 }
 

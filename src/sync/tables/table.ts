@@ -32,8 +32,8 @@ export interface Table {
 
 /**
  * `id`: id of the record. `record`: the whole record. `as_of`: the time at which the service had this content; empty if
- * only the deletion of the record is known. `deleted_at`: the last time at which the service is known not to have had
- * the record.
+ * only the deletion of the record is known. `deleted_at`: the last time at which the service certainly did not have the
+ * record.
  */
 export const BOOKKEEPING = ['id', 'record', 'as_of', 'deleted_at'] as const;
 

@@ -41,7 +41,7 @@ export const contentCases: Readonly<Record<string, (store: SyncStore) => Promise
   },
 
   async 'differing() returns the rows whose content is not stored, and writes nothing'(store) {
-    // A store need not support dry runs.
+    // A store does not have to support dry runs.
     if (!store.differing) return;
     await store.write({ rows: [container('a', 1), container('b', 1), container('gone', 1)] });
     await store.write({ rows: [deletion('gone', 2)] });

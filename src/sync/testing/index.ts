@@ -30,7 +30,7 @@ export interface ConformanceCase {
  * Returns cases that check if your own {@link SyncStore} fulfils the contract of sync. The cases work with any test
  * framework.
  *
- * @param make returns an empty store, a new one for each call.
+ * @param make returns a new and empty store for each call.
  * @example
  * for (const { name, run } of storeConformance(() => ({ open: () => warehouseStore(newDataset()) }))) test(name, run);
  */
@@ -52,7 +52,7 @@ export function storeConformance(make: () => TestedStore | Promise<TestedStore>)
       run: () =>
         using(make, async open => {
           const store = await open();
-          // A store need not support a history.
+          // A store does not have to support a history.
           if (!store.historyAt) return;
           await store.migrate({ history: true });
           await check(store);

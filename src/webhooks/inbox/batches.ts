@@ -8,8 +8,8 @@ interface Call<Item, Result> {
 }
 
 /**
- * Combines several calls into one call of a store, so that they share a commit. The calls of one turn of the event loop
- * are combined, and also the calls that are made while a batch runs. Results are in the order of the items.
+ * Combines several calls into one call of a store, so that they share a commit. Calls are combined if they are made in
+ * one turn of the event loop, or while a batch runs. Results are in the order of the items.
  */
 export class Batches<Item, Result> {
   readonly #run: (items: Item[]) => Promise<Result[]>;

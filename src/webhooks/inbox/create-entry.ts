@@ -33,7 +33,7 @@ function groupOf(notification: Notification): string {
 
 /**
  * Milestones are ordered by the time at which they happened. The timestamp of an estimate or a deadline is its new
- * value. Therefore these are ordered by the time at which they became known.
+ * value. Therefore estimates and deadlines are ordered by the time at which they became known.
  */
 function orderOf(notification: Notification): string {
   const subject: unknown = notification.reference_object;

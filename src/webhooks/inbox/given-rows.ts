@@ -3,7 +3,7 @@ type GivenColumn<Item> = readonly [type: string, value: (item: Item) => unknown]
 
 /**
  * Rows as parameters of a statement, with their `place` from 1: the SQL that selects them, and the values of its
- * parameters. To read a single row from arrays takes much longer.
+ * parameters. It takes much longer to read a single row from arrays.
  */
 export function givenRows<Item>(
   items: readonly Item[],

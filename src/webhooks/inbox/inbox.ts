@@ -7,8 +7,8 @@ export interface InboxEntry {
   /** The name of the event. */
   event: string;
   /**
-   * Only one entry of a group is handed out at a time, in the order of their `order`. By default, the entries of one
-   * container form a group: see `orderBy`.
+   * The entries of a group are handed out one at a time, in the sequence of their `order`. By default, the entries of
+   * one container form a group: see `orderBy`.
    */
   group: string;
   /**
@@ -33,9 +33,9 @@ export interface Claim {
    */
   attempt: number;
   /**
-   * Set only if the entry is a suspect. An entry is a suspect if an earlier claim of it was neither settled nor given
-   * back. The handler of the entry, or another handler that ran at the same time, may have ended the process. The value
-   * is the number of times that the handler of the suspect has begun alone since then. The worker first calls
+   * Set only if the entry is a suspect. An entry is a suspect after an earlier claim that was not settled and was not
+   * given back. The handler of the entry, or another handler that ran at the same time, may have ended the process. The
+   * value is the number of times that the handler of the suspect has begun alone since then. The worker first calls
    * {@link Inbox.begin}, and then handles the entry while no other handler runs.
    */
   begunAlone?: number | undefined;
@@ -113,7 +113,8 @@ export interface InboxStats {
 /**
  * Stores deliveries until a worker handles them. Implement it for your own store.
  *
- * `put` checks for duplicates and stores the entry in one atomic step. When it resolves, the entry must survive a crash.
+ * `put` checks for duplicates and stores the entry in one atomic step. After this call resolves, the entry must survive
+ * a crash.
  */
 export interface Inbox {
   /** Stores the entry, unless an entry with this `id` is stored or remembered. */

@@ -16,7 +16,7 @@ import { attemptOf, begunOf, SUSPECT, uncounted } from './suspicion.ts';
 
 /** Options of {@link memoryInbox}. */
 export interface MemoryInboxOptions extends RetentionOptions {
-  /** Confirms that notifications may be lost: those that were not handled are lost when the process ends. */
+  /** Confirms that notifications may be lost. A notification that was not handled is lost when the process ends. */
   ephemeral: true;
 }
 

@@ -49,9 +49,10 @@ export interface PostgresInboxOptions extends RetentionOptions {
 /** An inbox in PostgreSQL. */
 export interface PostgresInbox extends Inbox, Streaming {
   /**
-   * Creates or updates the tables. The first use of the inbox also does this. Call `migrate()` yourself in two cases: the
-   * database role of your program may not create tables (so call it with another role), or you want to find out early
-   * that the database cannot be reached. Several processes may call it at the same time.
+   * Creates or updates the tables. The first use of the inbox also does this. Call `migrate()` yourself in two cases.
+   * In the first case, the database role of your program is not allowed to create tables: then call it with another
+   * role. In the second case, you want to find out early that the database cannot be reached. Several processes may
+   * call it at the same time.
    *
    * @throws {StoreError} if the database cannot be reached, or refuses the statements.
    */
@@ -61,9 +62,9 @@ export interface PostgresInbox extends Inbox, Streaming {
 /**
  * An inbox in PostgreSQL (13 or newer), for receivers and workers on several machines.
  *
- * A stored delivery survives a crash of the database server, even if `synchronous_commit` is off by default. After a
- * crash, notifications that were handled in the last second before it may be handled again. The tables are created at
- * the first use. While a worker runs, the inbox uses one connection of the pool to listen for stored deliveries. If the
+ * A stored delivery survives a crash of the database server, even if `synchronous_commit` is off by default.
+ * Notifications that were handled in the last second before a crash may be handled again. The tables are created at the
+ * first use. While a worker runs, the inbox uses one connection of the pool to listen for stored deliveries. If the
  * pool has only one connection, the worker only polls.
  *
  * @throws {ConfigurationError} if `pool` is not a pool of `pg`, if `schema` is not a name, for a `retentionMs` or `timeoutMs` that is
@@ -79,7 +80,10 @@ export function postgresInbox(options: PostgresInboxOptions): PostgresInbox {
   return new PoolInbox(options);
 }
 
-/** A thousand years: PostgreSQL refuses much longer intervals and times, and before version 17 also infinite ones. */
+/**
+ * A thousand years. PostgreSQL refuses much longer intervals and times. Before version 17, it also refuses infinite
+ * intervals and times.
+ */
 const LONGEST_MS = 1000 * 365 * 24 * 60 * 60 * 1000;
 
 /**
@@ -109,7 +113,7 @@ class PoolInbox implements PostgresInbox {
   #ready: Promise<void> | undefined;
   /** The earliest time of the next {@link PoolInbox.#tidyUp}, in ms on the monotonic clock. */
   #nextTidying = 0;
-  /** True if the next claim prefers a group that has waited to a new group. Each claim changes it. */
+  /** True if a group that has waited comes before a new group in the next claim. Each claim changes this value. */
   #waitedFirst = false;
 
   constructor(options: PostgresInboxOptions) {
@@ -215,8 +219,8 @@ class PoolInbox implements PostgresInbox {
   }
 
   /**
-   * Forgets old ids, removes groups that have no entry, and corrects waits after the clock was set back. Not a part of
-   * each claim, which would then take a third longer.
+   * Forgets old ids, removes groups that have no entry, and corrects waits after the clock was set back. This is not a
+   * part of each claim, because each claim would then take a third longer.
    */
   async #tidyUp(warn: ClaimOptions['warn']): Promise<void> {
     if (performance.now() < this.#nextTidying) return;
@@ -436,7 +440,7 @@ async function createInbox(connection: Connection, schema: string): Promise<void
 
 /** The format of the tables; 0 if there are none. */
 async function formatOf(connection: Connection, schema: string): Promise<number> {
-  // Not to_regclass(): it reads a cache that is refreshed too late after waiting for the lock.
+  // to_regclass() is not used: after a wait for the lock, it reads a cache that is refreshed too late.
   const found =
     await connection.query(`SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
 WHERE relname IN ('inbox_entries', 'inbox_format') AND nspname = ${literal(schema)}`);

@@ -44,7 +44,7 @@ import { attemptOf, begunOf, uncounted } from './suspicion.ts';
 export interface RedisInboxOptions extends RetentionOptions {
   /** A connected client of the package `redis` (4 to 6) or `ioredis` (5, 6). */
   client: RedisClient;
-  /** Name of the inbox, if one Redis has several. @default 'default' */
+  /** Name of the inbox, if one Redis has several inboxes. @default 'default' */
   key?: string | undefined;
   /**
    * Called when Redis has lost data, when lost data was repaired, and if Redis may drop entries when it is full.
@@ -84,7 +84,7 @@ class RedisInbox implements Inbox, Streaming {
   );
   #isChecked = false;
   #repairing: Promise<void> | undefined;
-  /** The error of the last repair. Each claim tries again, but must not log the same error each time. */
+  /** The error of the last repair. Each claim tries the repair again, but must not log the same error each time. */
   #failure: string | undefined;
 
   constructor(options: RedisInboxOptions) {
@@ -242,7 +242,7 @@ const RESTORED = 'Restored from the entries that are left';
 /** Both clients decode responses as text, but a body may contain any bytes. */
 function toBase64(bytes: Uint8Array): string {
   let text = '';
-  // In chunks, because the number of arguments is limited. `apply` is six times as fast as spreading.
+  // This is done in chunks, because the number of arguments is limited. `apply` is six times as fast as spreading.
   for (let start = 0; start < bytes.length; start += CHUNK) {
     text += String.fromCharCode.apply(null, bytes.subarray(start, start + CHUNK) as unknown as number[]);
   }

@@ -221,7 +221,7 @@ return { claims, redis.call('SMEMBERS', base .. ':lost'), empty, isWhole and 0 o
 
 /**
  * Arguments: cursor, leaseMs. Scans the next keys, and adds the entries to their groups, missing groups to `:groups`,
- * and missing dead letters to `:dead`. Returns the next cursor, '0' at the end, and the numbers of groups and dead
+ * and missing dead letters to `:dead`. Returns the next cursor ('0' at the end), and the numbers of groups and dead
  * letters that were missing.
  */
 export const REPAIR = `${DRAINING}
@@ -371,8 +371,8 @@ return 1
 `;
 
 /**
- * Arguments: cursor. Counts the open entries of the next groups. Returns the next cursor, '0' at the end, the number of these
- * entries, and the total number of dead letters.
+ * Arguments: cursor. Counts the open entries of the next groups. Returns the next cursor ('0' at the end), the number
+ * of these entries, and the total number of dead letters.
  */
 export const STATS = `${COMMON}
 local reply = redis.call('ZSCAN', base .. ':groups', ARGV[1], 'COUNT', 1000)

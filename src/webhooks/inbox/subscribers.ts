@@ -2,8 +2,8 @@
 export type Listen = (wake: () => void) => () => void;
 
 /**
- * The workers to wake when an entry is stored. While there are workers, this class also listens for entries that other
- * processes store.
+ * The workers that are woken when an entry is stored. While there are workers, this class also listens for entries that
+ * other processes store.
  */
 export class Subscribers {
   readonly #listen: Listen | undefined;

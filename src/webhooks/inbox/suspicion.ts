@@ -2,7 +2,7 @@ import type { Claim } from './inbox.ts';
 
 /**
  * An inbox stores a number with each entry. 0: the last claim of the entry was settled or given back. 1: the entry is
- * handed out. 2: the last claim was neither settled nor given back, so the entry is a suspect. Each time the handler of
+ * handed out. 2: the last claim was not settled and not given back, so the entry is a suspect. Each time the handler of
  * a suspect begins alone, the number increases by 1.
  */
 export const SUSPECT = 2;
@@ -24,9 +24,9 @@ export function begunOf({ begunAlone = 0 }: Claim): number {
 }
 
 /**
- * The number of attempts that do not count after an entry has failed; `undefined` for a suspect that was given back,
- * because it stays a suspect. If a suspect ran alone and the process did not end, the suspect did not cause the earlier
- * end of the process.
+ * The number of attempts that do not count when an entry has failed. It is `undefined` for a suspect that was given
+ * back, because such an entry stays a suspect. If a suspect ran alone and the process did not end, the suspect did not
+ * cause the earlier end of the process.
  */
 export function uncounted({ begunAlone }: Claim, isAttempt = true): number | undefined {
   if (isAttempt) return begunAlone === 0 ? 1 : 0;

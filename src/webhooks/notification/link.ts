@@ -54,7 +54,7 @@ export function linkNotification({ data, included }: WireDocument<WireResource>)
 }
 
 /**
- * Sets the attributes, then the relationships as references, then the names that attributes and relationships may not
+ * Sets the attributes, then the relationships as references, then the names that attributes and relationships must not
  * overwrite.
  */
 function flatten({ id, type, attributes, relationships, links, meta }: WireResource): FlatRecord {
@@ -76,7 +76,8 @@ function linked(flat: FlatRecord, relationships: Relationships, records: FlatRec
   const follow = (target: unknown) => (isIdentifier(target) && find(target, records)) || target;
   for (const name in relationships) {
     const data = relationships[name]?.data;
-    // If a relationship is named `id` or `type`, the id or type has overwritten it, so it is not linked.
+    // If a relationship is named `id` or `type`, the id or type has overwritten this relationship. Therefore the
+    // relationship is not linked.
     if (data && record[name] === data) record[name] = Array.isArray(data) ? data.map(follow) : follow(data);
   }
   return record;

@@ -2,7 +2,7 @@ import { isIdentifier, isRecord, type ResourceIdentifier } from '../../jsonapi/d
 
 /**
  * The record that a notification is mainly about: the tracking request if the subject is a tracking request, else the
- * container, else the shipment. `undefined` if the notification names none of them.
+ * container, else the shipment. `undefined` if the notification names none of these records.
  */
 export function mainRecordOf(notification: object): ResourceIdentifier | undefined {
   const { container, shipment, reference_object } = notification as Record<string, unknown>;

@@ -88,8 +88,8 @@ interface Envelope extends Omit<WebhookNotificationAttributes, 'event'> {
   /** The records that the service sent with the notification; empty if it sent none. */
   included: IncludedRecord[];
   /**
-   * The container, if the service included it, often with fewer attributes than in the API. Some events never include the
-   * container, such as `container.transport.available` and the estimates of a vessel. For these events, read the
+   * The container, if the service included it. It often has fewer attributes than in the API. Some events never include
+   * the container, such as `container.transport.available` and the estimates of a vessel. For these events, read the
    * container with `refreshSubject`.
    */
   container?: Container;
@@ -100,7 +100,7 @@ interface Envelope extends Omit<WebhookNotificationAttributes, 'event'> {
 }
 
 /** The notification about an event of a container, a shipment or a tracking request. */
-// With `out`, the compiler need not compare every record type with every other record type.
+// With `out`, the compiler does not have to compare every record type with every other record type.
 export interface SubjectNotification<out E extends EventName> extends Envelope {
   /** Name of the event. Narrows the type of the notification. */
   event: E;

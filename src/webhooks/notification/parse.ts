@@ -17,7 +17,7 @@ export interface ParseOptions {
 }
 
 /**
- * Parses a notification whose signature was verified before, for example one from a queue.
+ * Parses a notification whose signature was verified before, for example a notification from a queue.
  *
  * @throws {WebhookVerificationError} `bad_payload` if the body is not a notification, `not_raw` if it is not text or bytes.
  * @example
@@ -37,7 +37,10 @@ export function parseBytes(body: Uint8Array, { schema }: ParseOptions): Notifica
   return linkNotification(document);
 }
 
-/** Turns all errors of a parser into one kind: for example, a deeply nested payload overflows the stack of the parser. */
+/**
+ * Turns all errors of a parser into one kind. An example is the stack overflow of the parser that a deeply nested
+ * payload causes.
+ */
 function attempt<T>(read: () => T): T {
   try {
     return read();
@@ -50,7 +53,7 @@ function badPayload(message: string, cause?: unknown): WebhookVerificationError 
   return new WebhookVerificationError('bad_payload', message, { cause });
 }
 
-/** Created at the first use: nothing is constructed at import. */
+/** It is created at the first use: nothing is constructed at import. */
 let decoder: TextDecoder | undefined;
 
 function parseDocument(bytes: Uint8Array): unknown {

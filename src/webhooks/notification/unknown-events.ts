@@ -9,7 +9,7 @@ export function remarkOn(name: string, known: readonly string[] = EVENT_NAMES): 
   return `unknown event ${name}${meant ? `; did you mean ${meant}?` : ''}`;
 }
 
-/** Logs the names that are not known in the log of a client, each only once. */
+/** Logs each unknown name only once, in the log of a client. */
 export function logUnknownEvents(
   names: readonly string[] | undefined,
   log: { logOnce(level: 'warn', key: string, message: string): void },
@@ -17,7 +17,10 @@ export function logUnknownEvents(
   for (const name of unknownOf(names)) log.logOnce('warn', name, `webhooks: ${remarkOn(name)}`);
 }
 
-/** The refusal of the service, with the events that this version does not know in its message. Other errors are returned unchanged. */
+/**
+ * The refusal of the service. Its message also has the events that this version does not know. Other errors are
+ * returned unchanged.
+ */
 export function namingUnknownEvents(error: unknown, names: readonly string[]): unknown {
   if (!(error instanceof ValidationError)) return error;
   const remarks = unknownOf(names).map(name => remarkOn(name));

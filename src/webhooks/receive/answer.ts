@@ -33,7 +33,9 @@ const HEADERS: { [O in Outcome]?: Answer['headers'] } = {
   not_post: { allow: 'POST' },
 };
 
-/** The response. Its body is the outcome: the service shows it when a test delivery is triggered. */
+/**
+ * The response. The body of the response is the outcome. The service shows this body when a test delivery is triggered.
+ */
 export interface Answer {
   status: number;
   headers: Record<string, string>;

@@ -36,7 +36,7 @@ export async function registerIn(
 ): Promise<void> {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', async () => {});
-  // Fastify refuses a content type that it cannot parse, and the receiver does not need it.
+  // Fastify refuses a content type that it cannot parse. The receiver does not need the content type.
   const onRequest = async ({ raw }: FastifyRequest) => {
     delete raw.headers['content-type'];
   };

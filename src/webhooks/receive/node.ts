@@ -61,7 +61,7 @@ function readStream(request: NodeRequest, limit: number, signal: AbortSignal): R
 
 export function respond(request: NodeRequest, response: NodeResponse, { status, headers, body }: Answer): void {
   if (response.headersSent) return;
-  // With its length, the response is one write to the socket.
+  // If the length of the response is set, the response is one write to the socket.
   response.writeHead(status, { ...closing(request, headers), 'content-length': `${body.length}` });
   response.end(body);
 }

@@ -15,7 +15,7 @@ import type { Delivery } from './delivery.ts';
 import { RECEIVER_OPTIONS, type ReceiverOptions } from './receiver-options.ts';
 
 /**
- * The text that names what a delivery waits for at the moment. It is the end of the sentence “Not done within 30 ms”.
+ * The text for the work that a delivery currently waits for. It is the end of the sentence “Not done within 30 ms”.
  */
 interface Progress {
   by?: string;
@@ -72,7 +72,7 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
     if (closed) throw new Error('The receiver is closed.');
     const name = header ?? signatureHeader(delivery.names());
     const signature = name && delivery.header(name.toLowerCase());
-    // Checked before the body is read into memory, because anyone can send a body.
+    // This is checked before the body is read into memory, because anyone can send a body.
     const digest = parseSignature(signature, format);
     if (Number(delivery.header('content-length')) > maxBodyBytes) return 'too_large';
     progress.by = BODY;
@@ -89,8 +89,8 @@ export function createDeliveryProcessor(options: ReceiverOptions): DeliveryProce
   }
 
   /**
-   * Called only for correctly signed deliveries, because anyone can send a header. The header of the sandbox is not
-   * logged.
+   * This is called only for correctly signed deliveries, because anyone can send a header. The header of the sandbox is
+   * not logged.
    */
   function sayFound(name: string): void {
     if (isSaid || header || /^x-svc-/i.test(name)) return;
@@ -136,7 +136,7 @@ function isReason(error: unknown, reason: WebhookVerificationReason): boolean {
   return error instanceof WebhookVerificationError && error.reason === reason;
 }
 
-/** The most frequent cause of each refusal, or the option that decides it. */
+/** The most frequent cause of each refusal, or the option that decides about the refusal. */
 const REMEDY: { [O in Outcome]?: string } = {
   missing_signature: 'See `header`. A proxy may remove it.',
   several_signatures: 'Set `header`.',

@@ -17,7 +17,7 @@ export interface WebhookEnsure<E extends string = EventName> extends Omit<Webhoo
   exactEvents?: boolean | undefined;
 }
 
-/** `Pick` makes the compiler compare the fields, so that a description with any event names is assignable. */
+/** With `Pick`, the compiler compares the fields. Therefore a description with any event names is assignable. */
 export type WantedWebhook = Pick<WebhookEnsure<string>, keyof WebhookEnsure<string>>;
 
 /** The group of resources that registers webhooks. */
@@ -51,7 +51,7 @@ async function ensureWebhook(
   let created: Webhook | undefined;
   if (found.length === 0) {
     // The webhook is created inactive, because several processes may create a webhook at the same time, and only one of
-    // these webhooks is used. So the other webhooks need not be deactivated.
+    // these webhooks is used. So the other webhooks do not have to be deactivated.
     created = await webhooks.create({ url, events, headers, active: false }, options);
     found = await look();
   }
@@ -82,8 +82,8 @@ async function ensureWebhook(
 }
 
 /**
- * Runs the calls for one address one after the other. Two simultaneous calls would both find no webhook, and create
- * two.
+ * Runs the calls for the same address one after the other. Two simultaneous calls would both find no webhook, and would
+ * create two webhooks.
  */
 export function ensureInTurn(
   webhooks: WebhookRegistry,

@@ -15,7 +15,7 @@ export function sameItems(some: readonly string[], others: readonly string[]): b
   return some.length === others.length && new Set([...some, ...others]).size === some.length;
 }
 
-/** Ignores the case of header names, because the service changes it. */
+/** Ignores the case of header names, because the service changes the case. */
 export function sameHeaders(
   some: readonly WebhookHeader[] | null | undefined,
   others: readonly WebhookHeader[],

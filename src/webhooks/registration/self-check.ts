@@ -57,7 +57,10 @@ export interface SampleSender {
   trigger(sample: WebhookTrigger<string>, options: RequestOptions | undefined): PromiseLike<TriggerResult>;
 }
 
-/** Sends a sample with a wrong signature, then one with the right signature. @throws {ConfigurationError} without `secret`. */
+/**
+ * Sends a sample with a wrong signature, then a sample with the right signature. @throws {ConfigurationError} without
+ * `secret`.
+ */
 export async function selfCheck(
   webhooks: SampleSender,
   check: SelfCheckOptions<string>,

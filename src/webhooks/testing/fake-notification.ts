@@ -16,9 +16,9 @@ export type Over<T> = T extends readonly unknown[] ? T : T extends object ? { [K
  * notification has a new `id`; the other values are always the same.
  *
  * @param over values to replace. A record that appears in several places is changed in all of them. A `container`, `shipment`
- * or `tracking_request` that the service does not send with this event is added. With the `id` of a record of the sandbox,
- * {@link refreshSubject} reads that record.
- * @throws {ConfigurationError} for an event that this version does not know, and for a misspelt name of `over`.
+ * or `tracking_request` that the service does not send with this event is added. {@link refreshSubject} reads a record
+ * of the sandbox if the notification has the `id` of this record.
+ * @throws {ConfigurationError} for an event that this version does not know, and for a misspelt name in `over`.
  * @example
  * await router.handle(fakeNotification('container.updated', { container: { number: 'MSCU1234565' } }));
  */

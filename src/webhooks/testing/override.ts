@@ -7,14 +7,14 @@ export type FakeDelivery = WireDocument<WireResource> & { data: WireResource };
 
 type Flat = Record<string, unknown>;
 
-/** The names under which a notification has included records. */
+/** The names of the included records in a notification. */
 const RECORDS = new Set(['container', 'shipment', 'tracking_request']);
 /** Members of a resource that are neither attributes nor relationships. */
 const MEMBERS = new Set(['type', 'links', 'meta']);
 
 /**
- * Replaces values of a delivery by the values of a notification. A notification is flat, so this function finds for
- * each value the attribute, the relationship or the included record in the delivery.
+ * Replaces values of a delivery by the values of a notification. A notification is flat. Therefore this function finds
+ * the place of each value in the delivery: the attribute, the relationship or the included record.
  *
  * @param identify Makes the reference to a record that the delivery does not include.
  */
@@ -78,7 +78,7 @@ export function override(
     return resource;
   }
 
-  /** Gives a resource another id, also in the references to it. */
+  /** Changes the id of a resource, and also changes this id in the references to the resource. */
   function rename(resource: WireResource, id: string): void {
     for (const { relationships = {} } of [delivery.data, ...(delivery.included ?? [])]) {
       for (const reference of Object.values(relationships).flatMap(relationship => relationship?.data ?? [])) {

@@ -19,11 +19,13 @@ export interface IpAllowlistOptions {
  */
 export type IpAllowlist = (address: string | undefined) => Promise<boolean>;
 
-/** Time limit for reading the list, and the wait before it is read again after a failure, in ms. */
+/**
+ * Two times in ms: the time limit for the reading of the list, and the wait before the next reading after a failure.
+ */
 const RETRY_MS = 60_000;
 /**
- * Two times in ms: the wait before the list is read again if no list has been read yet, and the upper bound for the
- * wait of a caller.
+ * Two times in ms. The first is the wait before the list is read again, if no list has been read yet. The second is the
+ * upper bound for the wait of a caller.
  */
 const FIRST_RETRY_MS = 10_000;
 
@@ -60,7 +62,7 @@ export function ipAllowlist(options: IpAllowlistOptions): IpAllowlist {
         report(logger, 'warn', `The list of webhook addresses could not be ${effect}`, error);
       });
     }
-    // In Workers, the reading of the list never ends if the request that began it was cancelled.
+    // In Workers, the reading of the list never ends after the cancellation of the request in which the reading began.
     if (!includes) await ignoreErrors(() => withTimeLimit(FIRST_RETRY_MS, () => renewal));
     return address !== undefined && includes?.(address) === true;
   };

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
- * Returns a function that is true for an address in the list or in one of its ranges. Invalid entries are ignored.
+ * Returns a function that returns true for an address in the list or in one of its ranges. Invalid entries are ignored.
  *
  * @throws {Error} if the list does not contain a valid entry.
  */

@@ -22,7 +22,7 @@ export interface SignatureFormat {
 
 /** Length of the digest, in bytes. */
 const LENGTH = { 'SHA-256': 32, 'SHA-384': 48, 'SHA-512': 64 };
-/** Keys of WebCrypto, by algorithm and secret: importing a key costs as much as using it. */
+/** Keys of WebCrypto, by algorithm and secret: the import of a key takes as long as its use. */
 const KEYS = new Map<string, CryptoKey>();
 const MAX_KEYS = 16;
 /** The forms of a digest of 32 to 64 bytes. Base64 includes the padding. */

@@ -153,8 +153,8 @@ export async function handleClaim(
   }
 
   /**
-   * The lease lasts for at least `leaseMs` after the request for it was sent. Responses to renewals may arrive in another
-   * order.
+   * The lease lasts for at least `leaseMs` after the request for the lease was sent. Responses to renewals may arrive
+   * in another order.
    */
   function hold(since: number): void {
     if (ended || since < heldSince) return;

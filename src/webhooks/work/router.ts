@@ -18,8 +18,9 @@ export interface HandlerContext {
   signal?: AbortSignal | undefined;
   /**
    * The number of the claim, a fencing token: a later claim of the same container has a higher number. Some handlers cannot
-   * be stopped. Such a handler should write the number with its record, and the store should refuse lower numbers: then an
-   * outdated handler that writes late changes nothing. `undefined` if the inbox does not number its claims.
+   * be stopped. Such a handler should write the number together with the record, and the store should refuse lower
+   * numbers. An outdated handler that writes late then changes nothing. `undefined` if the inbox does not number its
+   * claims.
    *
    * @example
    * router.on('container.*', async (n, { fence }) => {

@@ -28,8 +28,9 @@ export interface NotificationStream extends AsyncGenerator<Notification, void, u
 /** An inbox that can be read in a loop. */
 export interface Streaming {
   /**
-   * Yields the notifications one at a time, for a loop instead of a worker. A notification counts as handled when the loop
-   * requests the next one. If the loop is left by `break` or by an error, the current notification gets another attempt.
+   * Yields the notifications one at a time, for a loop instead of a worker. A notification counts as handled when the
+   * loop requests the next notification. If the loop is left by `break` or by an error, the current notification gets
+   * another attempt.
    *
    * @example
    * for await (const n of inbox.stream()) await save(n);

@@ -192,7 +192,7 @@ export function createWorker(options: WorkerOptions): Worker {
 
   /** Claims entries, and begins to handle them. Resolves to the number of claims, if any were made. */
   async function claim(): Promise<number | undefined> {
-    // A handler that has ended is not counted, even while its result is still to be stored. So the next claim and the
+    // A handler that has ended is not counted, even before its result is stored. So the next claim and the
     // result are sent to the store at the same time.
     const limit = Math.min(concurrency - handled.size, 2 * concurrency - inHand.size);
     if (suspects || !limit) return undefined;
@@ -225,7 +225,7 @@ export function createWorker(options: WorkerOptions): Worker {
     // An inbox that ignores `except` hands out a group again when its lease has ended.
     const isBusy = inHand.has(group);
     if (isBusy || isLate) {
-      // If this fails, the lease ends by itself.
+      // If this fails, the lease still ends when its time is over.
       return ignoreErrors(() => inbox.fail(taken, unused(isBusy ? leaseMs : minDelay)));
     }
     inHand.add(group);

@@ -1,6 +1,6 @@
 /** A small client in the camelCase style, for the page that compares it with the client of this package. */
 
-/** A record as such clients return it: attributes in camelCase, relationships only as ids. */
+/** A record in the form that such clients return: attributes in camelCase, relationships only as ids. */
 // biome-ignore lint/suspicious/noExplicitAny: clients of this style often type a record like this
 type CamelRecord = { id: string; [attribute: string]: any };
 

@@ -13,8 +13,8 @@ export interface Drift {
 const ALLOWED = new URL('../../../description/allowed-drift.yaml', import.meta.url);
 
 /**
- * The differences between a document of the service and the description. If a fact is in only one of the two, the facts
- * that begin with it are not listed.
+ * The differences between a document of the service and the description. If only the document or only the description
+ * has a fact, the facts that begin with this fact are not listed.
  *
  * @param allowed Differences that are not listed: the lines of `description/allowed-drift.yaml`.
  */

@@ -1,4 +1,4 @@
-/** The lines that `drift` compares: each is one fact, such as `GET /ports/{} 404` or `port.city text or null`. */
+/** The lines that `drift` compares. Each line is one fact, such as `GET /ports/{} 404` or `port.city text or null`. */
 export type Facts = ReadonlySet<string>;
 
 type Json = Record<string, unknown>;
@@ -7,7 +7,7 @@ const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
 
 /**
  * The facts of an OpenAPI document, 3.0 or 3.1. Names of path parameters are ignored, and so is a prefix that all paths share.
- * A reference that leads nowhere is a schema without facts.
+ * A reference without a target is a schema without facts.
  */
 export function factsOf(document: Json): Facts {
   const facts = new Set<string>();
@@ -32,7 +32,7 @@ export function factsOf(document: Json): Facts {
 class Reader {
   readonly #document: Json;
   readonly #facts: Set<string>;
-  /** The schemas of `attributes` that were already read, so that each is read only once. */
+  /** The schemas of `attributes` that were already read. Each schema is read only once. */
   readonly #read = new Set<unknown>();
 
   constructor(document: Json, facts: Set<string>) {

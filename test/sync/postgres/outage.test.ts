@@ -109,7 +109,7 @@ describe.skipIf(!hasPostgres)('sync with a PostgreSQL database', () => {
       const reason = new Error('The job was stopped.');
       const work = own[phase]({ signal: controller.signal }).catch(error => error);
       await silent;
-      // After an abort, the call also does not wait for a handler that is writing.
+      // After an abort, the call does not even wait for a handler that is writing.
       const attributes = { event: 'container.updated', created_at: '2026-03-09T08:00:00Z' };
       const data = { id: 'n', type: 'webhook_notification', attributes };
       const body = new TextEncoder().encode(JSON.stringify({ data }));

@@ -159,7 +159,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     expect(await rowsRead()).toBe(before);
   });
 
-  test('prepares its statements if an option says so, also if two stores share a pool and a table gets another column', async () => {
+  test('prepares its statements if an option says so, even if two stores share a pool and a table gets a new column', async () => {
     const pool = newPool({ max: 1 });
     const schemas = [newSchema(), newSchema()];
     const prepared = async () => {
@@ -364,7 +364,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     }
   });
 
-  test('works for a user who may not create schemas or tables, if these exist', async () => {
+  test('works for a user who may not create schemas or tables, if the schema and the tables exist', async () => {
     const schema = newSchema();
     const pool = newPool();
     await postgresStore({ pool, schema }).migrate();
@@ -382,7 +382,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     expect(refused).toMatchObject({ code: 'store_failed', message: expect.stringContaining('permission denied') });
   });
 
-  test('stops a migration that waits for another migration when the signal is aborted', async () => {
+  test('stops a migration at the abort of the signal, even while this migration waits for another migration', async () => {
     const schema = newSchema();
     const pool = newPool();
     const store = postgresStore({ pool, schema });

@@ -1,6 +1,6 @@
 import { type MapFeature, type MapPosition, unwrapDateLine } from 'container-tracking-sdk';
 
-/** A point of the drawing. `x` is in degrees. `y` increases to the south. The Mercator projection stretches it. */
+/** A point of the drawing. `x` is in degrees. `y` increases to the south, and the Mercator projection stretches `y`. */
 export type Point = [x: number, y: number];
 
 export function project([longitude, latitude]: MapPosition): Point {

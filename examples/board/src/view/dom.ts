@@ -30,7 +30,7 @@ function fill(element: Element, attributes: Attributes, children: Child[]): void
   element.append(...given(children));
 }
 
-/** The children, without those that are missing. */
+/** The children that exist. */
 export function given(children: Child[]): (Node | string)[] {
   return children.filter(child => child !== undefined && child !== false);
 }
@@ -55,7 +55,10 @@ export function batched(task: () => void): () => void {
   };
 }
 
-/** Makes the children of a list equal to elements. Only elements in a wrong position are moved, so the focus stays. */
+/**
+ * Changes the children of a list to the given elements. Only elements in a wrong position are moved, so the focus
+ * stays.
+ */
 export function arrange(list: Element, elements: Element[]): void {
   for (const child of [...list.children]) if (!elements.includes(child)) child.remove();
   for (const [index, each] of elements.entries()) {

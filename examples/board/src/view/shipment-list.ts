@@ -112,7 +112,7 @@ function filterButtons(kind: 'filter' | 'figure', names: FilterName[], choose: (
   });
 }
 
-/** Shipments that need attention come first, completed ones last. */
+/** Shipments that need attention come first, and completed shipments come last. */
 function rank({ alerts, phase }: Summary): number {
   if (alerts.length > 0) return 0;
   return phase === 'done' ? 2 : 1;

@@ -31,7 +31,7 @@ async function upload(client: TrackingClient, file: File, list: HTMLElement): Pr
   const state = h('small', { role: 'status' }, 'Waiting …');
   list.prepend(h('li', {}, h('b', {}, file.name), bar, state));
 
-  /** The first half of the bar is the checksum, the second half is the transfer. */
+  /** The first half of the bar is the checksum, and the second half is the transfer. */
   function onProgress({ stage, loaded, total }: UploadProgress): void {
     const share = total === 0 ? 1 : loaded / total;
     bar.value = stage === 'hash' ? share / 2 : (1 + share) / 2;

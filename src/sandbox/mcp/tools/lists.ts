@@ -154,7 +154,10 @@ function whole({ links, meta }: Rows, items: Args[]): Args {
   return { items, ...(links && { links }), ...(meta && { meta }) };
 }
 
-/** If the service sends no next link, this server does not know if there is another page, so `has_more` is null. */
+/**
+ * If the service does not send a link to the next page, this server does not know whether there is another page, so
+ * `has_more` is null.
+ */
 function pageMetadata({ page = 1, page_size = 25 }: Args, { links }: Rows, applied_filters: Args): Args {
   const next = typeof links?.next === 'string' ? links.next : undefined;
   const [, number] = /page\[number\]=(\d+)/.exec(decodeURIComponent(next ?? '')) ?? [];

@@ -10,9 +10,9 @@ import { Reserve } from './reserve.ts';
 import { checkFormat, migrate, repair } from './schema.ts';
 
 /**
- * While the driver waits for another process, it blocks the event loop. When the file is opened, the driver blocks it
- * for up to `OPENING_MS`. Later, the driver blocks it for `BLOCKING_MS` at a time, and the event loop runs in pauses of
- * `PAUSE_MS`. All in ms.
+ * While the driver waits for another process, it blocks the event loop. When the file is opened, the driver blocks the
+ * event loop for up to `OPENING_MS`. Later, the driver blocks the event loop for `BLOCKING_MS` at a time. The event
+ * loop runs in pauses of `PAUSE_MS`. All in ms.
  */
 const OPENING_MS = 5000;
 const BLOCKING_MS = 50;
@@ -52,7 +52,10 @@ export function openFile(path: string, isEphemeral: boolean): SqliteFile {
   }
 }
 
-/** Retries, because SQLite does not wait for a lock to change the journal mode, and several processes may open a new file. */
+/**
+ * Retries, because several processes may open a new file. When SQLite changes the journal mode, it does not wait for a
+ * lock.
+ */
 function whenUnlocked(work: () => void): void {
   const until = performance.now() + OPENING_MS;
   for (;;) {
@@ -214,7 +217,7 @@ export class SqliteFile {
 
   #transaction<T>(work: () => T): T {
     // The transaction is IMMEDIATE. Otherwise it could begin with a read, and would fail if another process writes
-    // before its first write.
+    // before the first write of the transaction.
     this.#database.exec('BEGIN IMMEDIATE');
     try {
       const result = work();

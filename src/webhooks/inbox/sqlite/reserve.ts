@@ -21,7 +21,7 @@ export class Reserve {
   isKept(): boolean {
     const [fs, path] = [this.#fs, this.#path];
     if (!fs || !path || fs.existsSync(path)) return true;
-    // Until the file is complete, it has another name, because another process may look for it.
+    // Another process may look for the file. Therefore the file has a different name until it is complete.
     const making = `${path}.${crypto.randomUUID()}`;
     try {
       const { bavail, bsize } = fs.statfsSync(path.slice(0, -'-reserve'.length));
@@ -47,7 +47,7 @@ export class Reserve {
 /** The log of SQLite grows to 4 MB. Writing the log back to the database may need another 4 MB. */
 const RESERVE_BYTES = 8 * 1024 * 1024;
 /**
- * The reserve is written again only if this number of bytes is free in addition to its size. So it does not use the
- * space that was just freed.
+ * The reserve is written again only if this number of bytes is free in addition to the size of the reserve. So the
+ * reserve does not use the space that was just freed.
  */
 const SPARE_BYTES = 1024 * 1024;

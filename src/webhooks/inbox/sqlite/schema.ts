@@ -10,7 +10,8 @@ const FORMAT = 2;
  * - `entries`: the entries to handle. `dead_letters`: the dead letters, oldest first.
  * - `handled`: the ids that are remembered.
  * - `groups`: the groups with an entry. A group is due, or it waits. A due group has its position in `line`. A waiting
- *   group waits until a time, for the end of a lease or for another attempt. `lease` is the number of the last claim.
+ *   group waits until a given time: the end of a lease, or the time of another attempt. `lease` is the number of the
+ *   last claim.
  * - `counter`: the number of claims so far.
  */
 const SCHEMA = `

@@ -17,7 +17,8 @@ import { openFile, type Row, type SqliteFile } from './file.ts';
 /** Options of {@link sqliteInbox}. */
 export interface SqliteInboxOptions extends RetentionOptions {
   /**
-   * Required for `':memory:'`. Confirms that notifications may be lost: those not yet handled are lost when the process ends.
+   * Required for `':memory:'`. Confirms that notifications may be lost. A notification that was not handled yet is lost
+   * when the process ends.
    * @default false
    */
   ephemeral?: boolean | undefined;
@@ -43,8 +44,8 @@ export interface SqliteInbox extends Inbox, Streaming {
  *
  * A file that an earlier version has written is converted when it is opened.
  *
- * @param path path of the file. It is created if it does not exist; its directory must exist. `':memory:'`, for tests, needs
- * `ephemeral: true`.
+ * @param path path of the file. It is created if it does not exist; its directory must exist. `':memory:'` is for
+ *   tests, and needs `ephemeral: true`.
  * @throws {ConfigurationError} if `node:sqlite` is missing; if the file cannot be opened, with the reason; if a later version
  * has written the file; for `':memory:'` without `ephemeral: true`; for an unknown option, and for a `retentionMs` that is not a
  * duration.
@@ -57,8 +58,8 @@ export function sqliteInbox(path: string, options: SqliteInboxOptions = {}): Sql
 }
 
 /**
- * Number of old ids that are deleted when a new id is stored. It is more than one, but so small that deleting costs
- * almost nothing.
+ * Number of old ids that are deleted when a new id is stored. The number is more than one, but so small that the
+ * deletion takes almost no time.
  */
 const FORGOTTEN = 4;
 
@@ -110,7 +111,7 @@ class NodeSqliteInbox implements SqliteInbox {
     });
   }
 
-  /** Makes groups due that have waited long enough. They come after the groups that are already due. */
+  /** Marks the groups that have waited long enough as due. They come after the groups that are already due. */
   #enqueueDueGroups(now: number, limit: number): void {
     // If the clock was set back, the time for which a group has waited is unknown. Such a group starts to wait again.
     this.#file.run(
@@ -240,8 +241,8 @@ class NodeSqliteInbox implements SqliteInbox {
   }
 
   /**
-   * Ids that are older than the retention no longer count, so they need not be deleted immediately. Each transaction that
-   * adds an id also deletes a few old ids, because such a transaction writes to the disk anyway.
+   * Ids that are older than the retention no longer count, so they do not have to be deleted immediately. Each
+   * transaction that adds an id also deletes a few old ids, because such a transaction writes to the disk anyway.
    */
   #remember(id: string): void {
     const now = Date.now();
