@@ -41,14 +41,13 @@ async function openStream(url: string, init: RequestInit, options: OpenOptions):
   const scope = new IdleScope(options.signal, timeout, idleTimeout(`GET ${storageAt(url)}: no bytes arrived`));
   const { signal } = scope;
   const request = { method: 'GET', url, signal };
-  const toError = (error: unknown) => requestError(error, request);
   try {
     scope.startTimer();
     const response = await okResponse(fetch(url, { ...init, signal }), request);
     scope.stopTimer();
-    return bodyStream(response, scope, toError);
+    return bodyStream(response, scope, error => requestError(error, request, true));
   } catch (error) {
-    const reason = await toError(error);
+    const reason = await requestError(error, request);
     scope.end();
     throw reason;
   }

@@ -4,6 +4,7 @@ import { sleep } from '../internal/signal.ts';
 import type { Transport } from '../transport/transport.ts';
 import { IdleScope, idleTimeout } from './idle-scope.ts';
 import { fileSystem } from './source.ts';
+import { type RetrySettings, retryWithPRetry, transferSettings } from './storage.ts';
 import type { DownloadOptions } from './upload-options.ts';
 
 /** Error codes of a directory in which a file cannot be created. */
@@ -17,17 +18,21 @@ const READ_ONLY = ['EACCES', 'EPERM', 'EROFS'];
  */
 export async function saveAs(
   path: string,
-  start: () => Promise<ReadableStream<Uint8Array>>,
-  { signal, timeout }: DownloadOptions,
-  defaults: Transport['storage'],
+  start: (options?: Pick<DownloadOptions, 'retry'>) => Promise<ReadableStream<Uint8Array>>,
+  options: DownloadOptions,
+  transport: Transport,
 ): Promise<void> {
   fileSystem();
   if (typeof path !== 'string' || path === '') throw new ConfigurationError('to must be the path of a file.');
-  const bytes = await start();
+  const { signal, timeout, policy } = transferSettings(options, transport);
+  let started: ReadableStream<Uint8Array> | undefined = await start();
   let downloadFailure: { error: unknown } | undefined;
 
   async function* read() {
     try {
+      // The address of the first download may have expired.
+      const bytes = started ?? (await start({ retry: false }));
+      started = undefined;
       yield* bytes;
     } catch (error) {
       downloadFailure = { error };
@@ -36,26 +41,29 @@ export async function saveAs(
   }
 
   try {
-    await replaceFile(path, read(), { signal, timeout: timeout ?? defaults.timeout });
+    const retrying = { policy, signal: signal ?? new AbortController().signal };
+    await replaceFile(path, { [Symbol.asyncIterator]: read }, { signal, timeout, retrying });
   } catch (cause) {
-    await bytes.cancel(cause).catch(() => {});
-    if (downloadFailure) throw downloadFailure.error;
+    await started?.cancel(cause).catch(() => {});
     if (signal?.aborted) throw signal.reason;
+    if (downloadFailure) throw downloadFailure.error;
     if (cause instanceof TrackingError) throw cause;
-    const detail = cause instanceof Error ? `: ${cause.message}` : '';
-    throw new TrackingError(`The file cannot be written${detail}`, { code: 'not_written', cause });
+    // The rest of the message names the temporary file.
+    const detail = cause instanceof Error ? `: ${cause.message.split(', ')[0]}` : '';
+    throw new TrackingError(`The file ${path} cannot be written${detail}`, { code: 'not_written', cause });
   }
 }
 
 /**
  * Replaces a file as a whole. Only mount points, devices and pipes are written in place.
  *
+ * @param bytes read again from the start for each attempt.
  * @param mode the permissions of a new file.
  */
 export async function replaceFile(
   path: string,
   bytes: AsyncIterable<Uint8Array>,
-  options: PipeOptions,
+  options: ReplaceOptions,
   mode = 0o666,
 ): Promise<void> {
   const { promises: fs, constants } = fileSystem();
@@ -81,7 +89,8 @@ export async function replaceFile(
         return false;
       },
     );
-    await fs.writeFile(temporary, bytes);
+    const write = () => fs.writeFile(temporary, bytes);
+    await (options.retrying ? retryWithPRetry(write, options.retrying) : write());
     if (!isBeside) return await fs.copyFile(temporary, target);
     // A replaced file keeps its mode.
     if (existing) await fs.chmod(temporary, existing.mode);
@@ -119,6 +128,11 @@ interface PipeOptions {
   signal: AbortSignal | undefined;
   /** Upper bound for the time in which the reader takes no byte, in ms. */
   timeout: number;
+}
+
+interface ReplaceOptions extends PipeOptions {
+  /** Repeats the writing if `bytes` break. */
+  retrying?: RetrySettings;
 }
 
 /**

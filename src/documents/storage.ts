@@ -111,12 +111,21 @@ async function responseError(response: Response, { method, url, signal }: Storag
   return failureOf({ response, text, method, url, path: storageAt(url), attempts: 1, redactor });
 }
 
-/** The error for a failed request: the reason of its signal, an error of this package, or else a `ConnectionError`. */
-export async function requestError(error: unknown, { method, url, signal }: StorageRequest): Promise<unknown> {
+/**
+ * The error for a failed request: the reason of its signal, an error of this package, or else a `ConnectionError`.
+ *
+ * @param isCut true if the response has begun.
+ */
+export async function requestError(
+  error: unknown,
+  { method, url, signal }: StorageRequest,
+  isCut = false,
+): Promise<unknown> {
   if (signal.aborted) return signal.reason;
   if (error instanceof TrackingError) return error;
-  const { reason, cause } = await explain(new Redactor(secretsOf(url)).error(error), 'storage', url);
-  return new ConnectionError(`${method} ${storageAt(url)}: no response: ${reason}`, { cause });
+  const { reason, cause } = await explain(new Redactor(secretsOf(url)).error(error), 'storage', url, isCut);
+  const event = isCut ? 'the response could not be read to its end' : 'no response';
+  return new ConnectionError(`${method} ${storageAt(url)}: ${event}: ${reason}`, { cause });
 }
 
 /** After a redirect, it is unknown whether the file was stored. Another attempt would be redirected too. */
@@ -205,7 +214,7 @@ function piecesOf(parts: readonly string[]): Set<string> {
   return pieces;
 }
 
-interface RetrySettings {
+export interface RetrySettings {
   policy: RetryPolicy;
   /** Ends the attempts, and the delays between them. */
   signal: AbortSignal;

@@ -1,3 +1,4 @@
+import { requiredText } from '../internal/arguments.ts';
 import { abortable } from '../internal/signal.ts';
 import { isIdentifier } from '../jsonapi/document.ts';
 import type { DateTime, Document } from '../model/index.ts';
@@ -60,6 +61,7 @@ export function documentWaiter(documents: DocumentReader, transport: Transport):
     transport.pace,
   );
   return async (id, options) => {
+    requiredText('The id of the document', id);
     const how = checkedWait(options);
     const { waitTimeout, signal, onProgress } = how;
     const { document } = await poller.wait(id, undefined, {

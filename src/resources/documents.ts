@@ -179,10 +179,10 @@ export class Documents extends Resource {
    *
    * @throws {NotFoundError} if the document does not exist.
    */
-  downloadUrl(id: string, options?: RequestOptions): APIPromise<DownloadUrl> {
+  downloadUrl(document: string | { id: string }, options?: RequestOptions): APIPromise<DownloadUrl> {
     return this.fetchJson({
       operation: 'documents.downloadUrl',
-      path: path`/documents/${id}/download_url`,
+      path: path`/documents/${idOf(document)}/download_url`,
       secrets: [ADDRESSES],
       options,
     });
@@ -194,11 +194,11 @@ export class Documents extends Resource {
    *
    * @throws {NotFoundError} if the document does not exist.
    */
-  reextract(id: string, options?: RequestOptions): APIPromise<Accepted> {
+  reextract(document: string | { id: string }, options?: RequestOptions): APIPromise<Accepted> {
     return this.fetchJson({
       operation: 'documents.reextract',
       method: 'POST',
-      path: path`/documents/${id}/reextract`,
+      path: path`/documents/${idOf(document)}/reextract`,
       options,
     });
   }
@@ -209,8 +209,12 @@ export class Documents extends Resource {
    * @returns the body of the response, or `undefined` if it is empty.
    * @throws {NotFoundError} if the document does not exist.
    */
-  reclassify(id: string, options?: RequestOptions): APIPromise<Accepted | undefined> {
-    return this.#process({ operation: 'documents.reclassify', path: path`/documents/${id}/reclassify`, options });
+  reclassify(document: string | { id: string }, options?: RequestOptions): APIPromise<Accepted | undefined> {
+    return this.#process({
+      operation: 'documents.reclassify',
+      path: path`/documents/${idOf(document)}/reclassify`,
+      options,
+    });
   }
 
   /**
@@ -219,8 +223,8 @@ export class Documents extends Resource {
    * @returns the body of the response, or `undefined` if it is empty.
    * @throws {NotFoundError} if the document does not exist.
    */
-  relink(id: string, options?: RequestOptions): APIPromise<Accepted | undefined> {
-    return this.#process({ operation: 'documents.relink', path: path`/documents/${id}/relink`, options });
+  relink(document: string | { id: string }, options?: RequestOptions): APIPromise<Accepted | undefined> {
+    return this.#process({ operation: 'documents.relink', path: path`/documents/${idOf(document)}/relink`, options });
   }
 
   /**
@@ -232,9 +236,18 @@ export class Documents extends Resource {
    * @example
    * await client.documents.rotate(id, { degrees: 90 });
    */
-  rotate(id: string, rotation: DocumentRotate, options?: RequestOptions): APIPromise<Accepted | undefined> {
+  rotate(
+    document: string | { id: string },
+    rotation: DocumentRotate,
+    options?: RequestOptions,
+  ): APIPromise<Accepted | undefined> {
     const body = () => objectArgument('The rotation', rotation, '{ degrees: 90 }');
-    return this.#process({ operation: 'documents.rotate', path: path`/documents/${id}/rotate`, body, options });
+    return this.#process({
+      operation: 'documents.rotate',
+      path: path`/documents/${idOf(document)}/rotate`,
+      body,
+      options,
+    });
   }
 
   /**
@@ -330,11 +343,12 @@ export class Documents extends Resource {
   ): Promise<unknown> {
     const { to, ...others } = plainCopy(options) ?? {};
     const { download, saveAs } = await import('../documents/files-chunk.ts');
-    const start = async () => {
-      const address: Partial<DownloadUrl> | null = await this.downloadUrl(idOf(document), others);
-      return download(address?.download_url, others, this.#transport);
+    const start = async (changes?: DownloadOptions) => {
+      const options = { ...others, ...changes };
+      const address: Partial<DownloadUrl> | null = await this.downloadUrl(document, options);
+      return download(address?.download_url, options, this.#transport);
     };
-    return to === undefined ? start() : saveAs(to, start, others, this.#transport.storage);
+    return to === undefined ? start() : saveAs(to, start, others, this.#transport);
   }
 
   /**
@@ -362,7 +376,7 @@ export class Documents extends Resource {
       const { documentWaiter } = await import('../workflows.ts');
       this.#wait ??= documentWaiter(this as unknown as DocumentReader, this.#transport);
     }
-    return (await this.#wait(idOf(document), given)) as ExtractedDocument<Payload>;
+    return (await this.#wait(idOf(document) as string, given)) as ExtractedDocument<Payload>;
   }
 
   /** Makes the service process a document. The service does this later. */
@@ -392,6 +406,7 @@ export class Documents extends Resource {
   }
 }
 
-function idOf(document: string | { id: string }): string {
-  return requiredText('The id of the document', typeof document === 'string' ? document : document?.id);
+/** The id itself, or the id of a document. */
+function idOf(document: string | { id: string }): unknown {
+  return (Object(document) as Partial<Document>).id ?? document;
 }

@@ -58,7 +58,8 @@ function segment(value: unknown, before: string): string {
 }
 
 function notAnId(before: string, found: unknown): ConfigurationError {
-  return new ConfigurationError(`The id in ${before}… is ${describeValue(found)}, not an id: search() finds it.`);
+  const hint = typeof found === 'string' ? ': search() finds it' : '';
+  return new ConfigurationError(`The id in ${before}… is ${describeValue(found)}, not an id${hint}.`);
 }
 
 /** Checks the shape, because plain JavaScript may pass any object as an id. */

@@ -295,7 +295,20 @@ describe('download', () => {
     expect(await new Response(await client.documents.download(document)).text()).toBe('the content');
     const nothing = undefined as unknown as string;
     expect(await rejection(client.documents.download(nothing))).toMatchObject({
-      message: 'The id of the document is missing.',
+      message: 'The id in /documents/… is undefined, not an id.',
+    });
+  });
+
+  test('of a document that is passed in place of its id works for each processing method too', async () => {
+    const document = await client.documents.upload({ file: text('image'), name: 'image.png' });
+    await client.documents.reextract(document);
+    await client.documents.reclassify(document);
+    await client.documents.relink(document);
+    await client.documents.rotate(document, { degrees: 90 });
+    expect(await client.documents.downloadUrl(document)).toHaveProperty('download_url');
+    expect(await rejection(client.documents.reextract({} as { id: string }))).toMatchObject({
+      name: 'ConfigurationError',
+      message: 'The id in /documents/… is an object, not an id.',
     });
   });
 
@@ -303,7 +316,8 @@ describe('download', () => {
     const to = join(directory, 'a.pdf');
     const { id } = await upload('a.pdf', 'x'.repeat(500_000));
     sandbox.fail({ route: 'GET /rails/active_storage/disk/*', drop: 'mid-body' });
-    expect(await rejection(client.documents.download(id, { to }))).toMatchObject({ name: 'ConnectionError' });
+    const broken = client.documents.download(id, { to, retry: false });
+    expect(await rejection(broken)).toMatchObject({ name: 'ConnectionError' });
     expect([existsSync(to), existsSync(`${to}.part`)]).toEqual([false, false]);
     expect(await client.documents.download(id, { to })).toBeUndefined();
     expect(readFileSync(to, 'utf8')).toBe('x'.repeat(500_000));
@@ -324,10 +338,56 @@ describe('download', () => {
     test('that breaks does not change the file, or another file of the user', async () => {
       writeFileSync(`${to}.part`, 'of the user');
       sandbox.fail({ match: { path: /active_storage/ }, drop: 'mid-body' });
-      expect(await rejection(client.documents.download(id, { to }))).toMatchObject({ name: 'ConnectionError' });
+      const broken = client.documents.download(id, { to, retry: false });
+      expect(await rejection(broken)).toMatchObject({ name: 'ConnectionError' });
       await client.documents.download(id, { to: join(directory, 'other.pdf') });
       expect(readdirSync(directory).sort()).toEqual(['other.pdf', 'there.pdf', 'there.pdf.part']);
       expect([readFileSync(to, 'utf8'), readFileSync(`${to}.part`, 'utf8')]).toEqual(['before', 'of the user']);
+    });
+
+    const storageRequests = () =>
+      sandbox.requests.filter(({ method, path }) => method === 'GET' && path.includes('active_storage/disk'));
+    const breakBody = (times: number) =>
+      sandbox.fail({ route: 'GET /rails/active_storage/disk/*', drop: 'mid-body', times });
+
+    test('starts again from the first byte, with a new address, if the connection breaks in the middle', async () => {
+      breakBody(2);
+      await client.documents.download(id, { to, retry: { limit: 2, minDelay: 0 } });
+      expect(readFileSync(to, 'utf8')).toBe(content);
+      expect(readdirSync(directory)).toEqual(['there.pdf']);
+      expect(storageRequests()).toHaveLength(3);
+      expect(sandbox.requests.filter(({ path }) => path.endsWith('/download_url'))).toHaveLength(3);
+    });
+
+    test('fails after the number of attempts in the options if the connection breaks each time', async () => {
+      breakBody(9);
+      const error = await rejection(client.documents.download(id, { to, retry: { limit: 2, minDelay: 0 } }));
+      expect(error).toMatchObject({ name: 'ConnectionError' });
+      expect(String(error)).toMatch(/: GET \(storage at .*\): the response could not be read to its end: /);
+      expect(storageRequests()).toHaveLength(3);
+      expect([readFileSync(to, 'utf8'), readdirSync(directory)]).toEqual(['before', ['there.pdf']]);
+    });
+
+    test('ends with the reason of the signal if it aborts before the next attempt', async () => {
+      breakBody(1);
+      const controller = new AbortController();
+      const { signal } = controller;
+      const retry = { minDelay: 600_000, maxDelay: 600_000 };
+      const call = rejection(client.documents.download(id, { to, signal, retry }));
+      await expect.poll(storageRequests).toHaveLength(1);
+      controller.abort('the user left');
+      expect(await call).toBe('the user left');
+      expect(storageRequests()).toHaveLength(1);
+      expect([readFileSync(to, 'utf8'), readdirSync(directory)]).toEqual(['before', ['there.pdf']]);
+    });
+
+    test('is not repeated if the file cannot be written, and the error has the path of the caller', async () => {
+      const missing = join(directory, 'missing', 'a.pdf');
+      const error = await rejection(client.documents.download(id, { to: missing }));
+      expect(error).toMatchObject({ code: 'not_written', cause: { code: 'ENOENT' } });
+      expect(String(error)).toContain(missing);
+      expect(String(error)).not.toContain('.part');
+      expect(storageRequests()).toHaveLength(1);
     });
 
     test('works twice at the same time', async () => {
@@ -361,6 +421,19 @@ describe('download', () => {
       expect(await rejection(call)).toMatchObject({ name: 'ConfigurationError' });
       expect(sandbox.requests.filter(({ method }) => method === 'GET')).toEqual([]);
     });
+  });
+
+  test('to a pipe, or as a stream, is not repeated after its first byte', async () => {
+    const pipe = join(directory, 'broken pipe');
+    execFileSync('mkfifo', [pipe]);
+    const { id } = await upload('a.pdf', 'x'.repeat(500_000));
+    sandbox.fail({ route: 'GET /rails/active_storage/disk/*', drop: 'mid-body', times: 2 });
+    const message = expect.stringContaining('the response could not be read to its end');
+    const stream = await client.documents.download(id);
+    expect(await rejection(new Response(stream).text())).toMatchObject({ name: 'ConnectionError', message });
+    const [error] = await Promise.all([rejection(client.documents.download(id, { to: pipe })), readFile(pipe)]);
+    expect(error).toMatchObject({ name: 'ConnectionError', message });
+    expect(sandbox.requests.filter(({ path }) => path.includes('active_storage/disk'))).toHaveLength(1 + 2);
   });
 
   test('to a path that cannot be opened frees the connection', async () => {

@@ -35,15 +35,22 @@ describe('an id', () => {
 });
 
 test.each([
-  [123, 'The id in /shipments/… is 123, not an id: '],
-  [undefined, 'The id in /shipments/… is undefined, not an id: '],
-  [{}, 'The id in /shipments/… is an object, not an id: '],
+  [123, 'The id in /shipments/… is 123, not an id.'],
+  [undefined, 'The id in /shipments/… is undefined, not an id.'],
+  [{}, 'The id in /shipments/… is an object, not an id.'],
+])('%j instead of an id is refused', async (id, message) => {
+  const error = await rejection(clientFor({ baseUrl: 'http://127.0.0.1:1/v2' }).shipments.get(id as string));
+  expect(error).toBeInstanceOf(ConfigurationError);
+  expect((error as Error).message).toBe(message);
+});
+
+test.each([
   ['MSCU1234565', 'The id in /shipments/… is "MSCU1234565", not an id'],
   ['MAEU123456789', 'is "MAEU123456789", not an id'],
   ['mscu1234565', 'is "mscu1234565", not an id'],
   ['MSCU 123456-5', 'is "MSCU 123456-5", not an id'],
-])('%j instead of an id is refused, and the message names methods that find the record', async (id, message) => {
-  const error = await rejection(clientFor({ baseUrl: 'http://127.0.0.1:1/v2' }).shipments.get(id as string));
+])('%j instead of an id is refused, and the message names a method that finds the record', async (id, message) => {
+  const error = await rejection(clientFor({ baseUrl: 'http://127.0.0.1:1/v2' }).shipments.get(id));
   expect(error).toBeInstanceOf(ConfigurationError);
   expect((error as Error).message).toContain(message);
   expect((error as Error).message).toContain('search() finds it.');
