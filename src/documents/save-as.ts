@@ -18,7 +18,7 @@ const READ_ONLY = ['EACCES', 'EPERM', 'EROFS'];
  */
 export async function saveAs(
   path: string,
-  start: (options?: Pick<DownloadOptions, 'retry'>) => Promise<ReadableStream<Uint8Array>>,
+  start: (options?: DownloadOptions) => Promise<ReadableStream<Uint8Array>>,
   options: DownloadOptions,
   transport: Transport,
 ): Promise<void> {
@@ -31,7 +31,7 @@ export async function saveAs(
   async function* read() {
     try {
       // The address of the first download may have expired.
-      const bytes = started ?? (await start({ retry: false }));
+      const bytes = started ?? (await start({ ...options, retry: false }));
       started = undefined;
       yield* bytes;
     } catch (error) {

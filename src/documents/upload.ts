@@ -67,6 +67,7 @@ const NAMES = optionNames<UploadOptions>({
   ...SHARED,
 });
 
+const FILE_EXAMPLE = "{ file: 'invoice.pdf' }";
 const ON_DUPLICATE = ['throw', 'return'] as const;
 
 /** Computes the checksum, creates the slot, sends the file, creates the document. An error of a stage is an `UploadError`. */
@@ -75,7 +76,7 @@ export async function upload(
   requests: UploadRequests,
   transport: Transport,
 ): Promise<Document> {
-  refuseUnknownNames('upload()', objectArgument('The argument of upload()', options, "{ file: 'invoice.pdf' }"), NAMES);
+  refuseUnknownNames('upload()', objectArgument('The argument of upload()', options, FILE_EXAMPLE), NAMES);
   const { signal, onProgress, timeout, policy, fetch } = transferSettings(options, transport);
   checkNames(options);
   const onDuplicate = oneOf('onDuplicate', options.onDuplicate ?? 'throw', ON_DUPLICATE);
@@ -232,7 +233,7 @@ export async function* uploadMany(
   const mapping = { concurrency, startNext: 'on-demand', signal: optionalSignal(signal) } as const;
   yield* concurrentMap(items, mapping, async (item, index, signal) => {
     // The item may have other properties, which only the caller uses.
-    const { file, name, filename, contentType } = item;
+    const { file, name, filename, contentType } = objectArgument('The item', item, FILE_EXAMPLE);
     const document = await uploadOne({
       priority: 'bulk',
       ...options,

@@ -343,8 +343,7 @@ export class Documents extends Resource {
   ): Promise<unknown> {
     const { to, ...others } = plainCopy(options) ?? {};
     const { download, saveAs } = await import('../documents/files-chunk.ts');
-    const start = async (changes?: DownloadOptions) => {
-      const options = { ...others, ...changes };
+    const start = async (options = others) => {
       const address: Partial<DownloadUrl> | null = await this.downloadUrl(document, options);
       return download(address?.download_url, options, this.#transport);
     };

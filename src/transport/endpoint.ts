@@ -58,8 +58,9 @@ function segment(value: unknown, before: string): string {
 }
 
 function notAnId(before: string, found: unknown): ConfigurationError {
-  const hint = typeof found === 'string' ? ': search() finds it' : '';
-  return new ConfigurationError(`The id in ${before}… is ${describeValue(found)}, not an id${hint}.`);
+  return new ConfigurationError(
+    `The id in ${before}… is ${describeValue(found)}, not an id${typeof found === 'string' ? ': search() finds it' : ''}.`,
+  );
 }
 
 /** Checks the shape, because plain JavaScript may pass any object as an id. */

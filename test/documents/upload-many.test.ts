@@ -27,6 +27,13 @@ test('every file has one result, and a failed file does not end the other upload
   expect(server.documents).toHaveLength(5);
 });
 
+test('an item that is only a path fails with the form of an item', async () => {
+  const paths = ['/missing.pdf'] as unknown as UploadItem[];
+  const [result] = await collect(clientFor(await serveUploads()).documents.uploadMany(paths));
+  const message = `The item is "/missing.pdf"; it must be an object such as { file: 'invoice.pdf' }.`;
+  expect(result).toMatchObject({ ok: false, item: '/missing.pdf', error: { name: 'ConfigurationError', message } });
+});
+
 test.each([1, 3])('with a concurrency of %i, exactly this number of uploads is open at a time', async concurrency => {
   let begun = 0;
   let done = 0;
