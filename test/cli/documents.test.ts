@@ -65,6 +65,40 @@ test('upload of the same content names the existing document, and prints it with
   expect(await ct('documents', 'upload', file, '--on-duplicate', 'skip')).toMatchObject({ code: 2 });
 });
 
+function fileNamed(name: string): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'upload-')), name);
+  writeFileSync(file, `%PDF-1.4 ${name}`);
+  return file;
+}
+
+test('upload with the option --wait prints the data of the file, and get prints it on a terminal', async () => {
+  const uploading = ct('documents', 'upload', fileNamed('commercial-invoice-waited.pdf'), '--wait', '1m');
+  await expect.poll(async () => (await client.documents.list({ filter: { filename: 'waited' } })).data.length).toBe(1);
+  sandbox.advance({ minutes: 1 });
+  const uploaded = await uploading;
+  expect(uploaded.err).toContain('is uploaded. Waiting for its data');
+  const [{ id, last_document_representation }] = uploaded.json();
+  const { invoice_number } = last_document_representation.payload;
+  expect(invoice_number).toEqual(expect.any(String));
+  terminal(80);
+  expect((await ct('documents', 'get', id)).out).toMatch(
+    new RegExp(`\\n\\nRead from the file:\\n(.+\\n)*invoice_number +${invoice_number}\\n`),
+  );
+});
+
+test('upload with a wait that ends too early says how to look again, and has the exit code 7', async () => {
+  const { code, last } = await ct('documents', 'upload', fileNamed('slow.pdf'), '--wait', '20ms');
+  expect(code).toBe(7);
+  expect(last).toContain('container-tracking documents get ');
+  expect(await ct('documents', 'upload', fileNamed('later.pdf'), '--wait', 'soon')).toMatchObject({ code: 2 });
+});
+
+test.each(['get', 'download'])('%s with less than six characters of an id says how many are needed', async command => {
+  const { code, last } = await ct('documents', command, '140');
+  expect(code).toBe(4);
+  expect(last).toContain('140 is too short for an id. The first six characters');
+});
+
 test('map prints the ports on a terminal, GeoJSON in a pipe and with --json, and writes GeoJSON with --to', async () => {
   const [container] = (await client.containers.list({ pageSize: 1 })).data;
   const geojson = await client.containers.mapGeojson(container?.id ?? '');

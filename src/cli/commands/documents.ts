@@ -1,13 +1,27 @@
 import { existsSync, statSync } from 'node:fs';
 import type { TrackingClient } from '../../client.ts';
+import { ExtractionPendingError } from '../../documents/document-errors.ts';
+import { NotFoundError } from '../../errors.ts';
 import { hintOf } from '../../internal/meant-name.ts';
-import type { Document, DynamicInclude } from '../../model/index.ts';
+import type { Document, DocumentRepresentation, DynamicInclude } from '../../model/index.ts';
+import { printable } from '../../printable.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
-import { type Command, choiceOption, failed, textOption, wrongUsage } from '../command.ts';
+import {
+  type Command,
+  CommandError,
+  choiceOption,
+  durationOption,
+  EXIT,
+  failed,
+  notFound,
+  textOption,
+  wrongUsage,
+} from '../command.ts';
 import { checkWritable } from '../files.ts';
 import { Cell, codeCell } from '../output/cell.ts';
 import type { Column } from '../output/columns.ts';
-import { FIELDS_OPTION, printChanged, say } from '../output/print.ts';
+import { FIELDS_OPTION, printChanged, printRecord, say, withKnownFields } from '../output/print.ts';
+import { pairs, withValue } from '../output/table.ts';
 import { timeHere } from '../output/times.ts';
 import { getCommand, idOf, listCommand, type RecordGroup } from '../records.ts';
 
@@ -22,13 +36,24 @@ const DETAILS: readonly Column<Document<DynamicInclude>>[] = [
   ['CREATED', ({ created_at }) => timeHere(created_at), 'whole'],
 ];
 
+/** The data that the service has read from the file, one field on each line. */
+function contentsText(document: Document<DynamicInclude>): string | undefined {
+  const { payload } = Object(document.last_document_representation) as Partial<DocumentRepresentation>;
+  return payload && `Read from the file:\n${pairs(withValue(Object.entries(payload)))}`;
+}
+
 const documents: RecordGroup<Document<DynamicInclude>> = {
   type: 'document',
   operation: 'documents.list',
   list: (client, options) => listOf(client, options),
-  get: (client, id, options) => client.documents.get(id, options),
+  get: (client, id, options) => client.documents.get(id, options).catch(error => explainShort(id, error)),
   filterExample: 'document_types=commercial_invoice',
   includeExample: 'shipments',
+  after: {
+    relationship: 'last_document_representation',
+    needs: ['last_document_representation'],
+    text: contentsText,
+  },
   about:
     'The documents of a shipment or of a container: --filter reference=NUMBER, with the number of the bill of lading, of the booking or of the container. On a terminal, the table has the beginning of each id. The commands "documents get" and "documents download" accept this beginning.',
   details: DETAILS,
@@ -59,7 +84,11 @@ async function* listOf(
 }
 
 export const list: Command = listCommand(documents);
-export const get: Command = getCommand(documents);
+const getting = getCommand(documents);
+export const get: Command = {
+  ...getting,
+  about: `${getting.about} On a terminal, the data that the service has read from the file comes last; in JSON, it needs --include last_document_representation.`,
+};
 
 const ON_DUPLICATE = ['return', 'error'] as const;
 
@@ -73,6 +102,11 @@ export const upload: Command = {
       values: ON_DUPLICATE,
     },
     'content-type': { type: 'string', value: 'TYPE', help: 'its media type, from the ending of its name unless given' },
+    wait: {
+      type: 'string',
+      value: 'DURATION',
+      help: 'waits at most this long until the service has read the file, and prints its data; a number alone is in seconds',
+    },
     ...FIELDS_OPTION,
     ...API_OPTIONS,
   },
@@ -82,6 +116,7 @@ export const upload: Command = {
       const found = statSync(file, { throwIfNoEntry: false });
       if (found?.isDirectory()) throw wrongUsage(`${file} is a directory.`);
       if (!found?.isFile()) throw wrongUsage(`There is no file ${file}.`);
+      const waitTimeout = values.wait === undefined ? undefined : durationOption(values, 'wait');
       const isReturned = choiceOption(values, 'on-duplicate', ON_DUPLICATE) === 'return';
       const tell = progress();
       const document = await client.documents.upload({
@@ -92,9 +127,33 @@ export const upload: Command = {
         signal,
         onProgress: ({ stage, loaded, total }) => tell(stage, loaded, total),
       });
-      await printChanged(values, document, DETAILS);
+      if (waitTimeout === undefined) return printChanged(values, document, DETAILS);
+      const read = await contentsOf(client, document, { waitTimeout, signal });
+      await printRecord(withKnownFields(values, read, DETAILS), read, DETAILS, () => contentsText(read));
     }),
 };
+
+/** @throws {CommandError} with the exit code for an open outcome if the wait has ended without one. */
+async function contentsOf(
+  client: TrackingClient,
+  { id, name }: Document,
+  options: { waitTimeout: number; signal: AbortSignal },
+): Promise<Document<DynamicInclude>> {
+  say(printable(`${name} (${id}) is uploaded. Waiting for its data …`));
+  try {
+    return await client.documents.waitFor(id, options);
+  } catch (error) {
+    if (!(error instanceof ExtractionPendingError)) throw error;
+    const message = `${printable(error.message)}.\nTo look again: container-tracking documents get ${id}`;
+    throw new CommandError(message, EXIT.pending, { code: error.code, retryable: true });
+  }
+}
+
+/** Throws the error. If an id with less than six characters was not found, the error says how many characters are needed. */
+function explainShort(id: string, error: unknown): never {
+  if (!(error instanceof NotFoundError) || !/^[\da-f-]{1,5}$/i.test(id)) throw error;
+  throw notFound(`${id} is too short for an id. The first six characters of an id, or more, are enough.`);
+}
 
 export const download: Command = {
   options: {
@@ -114,12 +173,13 @@ export const download: Command = {
       if (to === undefined) {
         if (process.stdout.isTTY)
           throw wrongUsage('A terminal cannot show the bytes of a document. Name a file: --to.');
-        for await (const chunk of await client.documents.download(id, { signal })) await written(chunk);
+        const bytes = await client.documents.download(id, { signal }).catch(error => explainShort(id, error));
+        for await (const chunk of bytes) await written(chunk);
         return;
       }
       if (existsSync(to) && values.force !== true) throw failed(`${to} exists. To replace it, use --force.`);
       await checkWritable(to);
-      await client.documents.download(id, { to, signal });
+      await client.documents.download(id, { to, signal }).catch(error => explainShort(id, error));
       say(`Written to ${to}.`);
     }),
 };
