@@ -3,9 +3,11 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { describe, expectTypeOf, test } from 'vitest';
 import * as z from 'zod/mini';
 import type {
+  Accepted,
   ConflictError,
   Document,
   DocumentRepresentation,
+  DownloadUrl,
   EmailSubmission,
   List,
   NotIncluded,
@@ -103,6 +105,17 @@ test('a download returns a stream, or nothing if it is written to a file', () =>
   expectTypeOf(client.documents.download('1', { to: 'a.pdf' as string | undefined })).resolves.toEqualTypeOf<
     ReadableStream<Uint8Array> | undefined
   >();
+});
+
+test('a method that processes a document again takes the document or its id', async () => {
+  const document = await client.documents.get('1');
+  expectTypeOf(client.documents.reextract(document)).resolves.toEqualTypeOf<Accepted>();
+  expectTypeOf(client.documents.reclassify(document)).resolves.toEqualTypeOf<Accepted | undefined>();
+  expectTypeOf(client.documents.relink('1')).resolves.toEqualTypeOf<Accepted | undefined>();
+  expectTypeOf(client.documents.rotate(document, { degrees: 90 })).resolves.toEqualTypeOf<Accepted | undefined>();
+  expectTypeOf(client.documents.downloadUrl(document)).resolves.toEqualTypeOf<DownloadUrl>();
+  // @ts-expect-error not a document
+  client.documents.reextract({});
 });
 
 describe('waiting for a document', () => {
