@@ -38,7 +38,9 @@ function llms(root: string): string {
   const sections = pageGroups(root).map(
     ({ title, pages }) => `## ${title}\n\n${pages.map(page => line(root, page)).join('\n')}\n`,
   );
-  const examples = filesBelow(root, 'examples').filter(path => /^examples\/(?:[^/]+|upload-form\/form)\.ts$/.test(path));
+  const examples = filesBelow(root, 'examples').filter(path =>
+    /^examples\/(?:[^/]+|upload-form\/form)\.ts$/.test(path),
+  );
   return `# ${manifest.name}
 
 > ${manifest.description}

@@ -1,6 +1,6 @@
 /** Words that a question has, and that nearly every page has too. */
 const STOP_WORDS = new Set(
-  `a am an and are as at be been by can could did do does for from get gets got had has have how i if in into is it its
+  `a am an and are as at be been by can could did do does for from get gets got had happen happens has have how i if in into is it its
   know me must my now of on or our please s should so that the their them there they this to today want was we were what
   when where which while who why will with would you your`.split(/\s+/),
 );
@@ -12,14 +12,20 @@ const SYNONYMS: readonly (readonly [RegExp, string])[] = [
   [/\b(spreadsheet|excel|xlsx)s?( csv)?( export)?\b|\bcsv export\b/gi, 'output json csv'],
   [/\bchange (the )?time ?zone\b/gi, 'times iso utc'],
   [/\bkey (is|was) (rejected|invalid|refused|not accepted)\b/gi, 'key refused'],
+  [/\bpostgres\b/gi, 'postgresql'],
   [
-    /\b(store|save|write) (it |them |data )?(in|into|to) (a |the |my )?(postgres(ql)?|sqlite|database)\b/gi,
-    'sync database',
+    /\b(store|write|put|load|import) (it |them |data )?((in|into|to) (a |the |my |our )?postgresql)\b/gi,
+    'save to postgresql',
+  ],
+  [
+    /\b(store|save|write|put) (it |them |data )?(in|into|to) (a |the |my |our )?(sqlite|database)\b/gi,
+    'your own database',
   ],
   [/\btoo many requests\b/gi, 'rate limits'],
   [/\b(not|never|stopped) moving\b|\bno (news|updates?)\b/gi, 'worklists silent'],
   [/\b(which )?(carriers?|shipping lines?) (is|are) supported\b|\bsupported carriers\b/gi, 'carriers scac'],
-  [/\b(delete|remove) (a |the |my )?(shipment|container)s?\b/gi, 'stopping stop tracking'],
+  [/\b(delete|remove) (a |the |my )?(shipment|container)s?\b/gi, 'stop tracking'],
+  [/\bget (the |my |a )?(pdf|file|document)s? back\b/gi, 'download $2'],
   [/\b(requests|calls) per (second|minute|hour)\b/gi, 'rate limits'],
   [/\b(retry|repeat) (a )?failed (request|call)s?\b/gi, 'retry'],
   [/\b(retry|repeat) (a )?failed (webhook|notification|delivery|event)s?\b/gi, 'retry dead letters'],
@@ -51,6 +57,8 @@ const SYNONYMS: readonly (readonly [RegExp, string])[] = [
   [/\b(python|java|php|ruby|golang|rust|dotnet)( client| sdk| library)?\b/gi, 'openapi language'],
   [/\b(migrate from )?(axios|superagent|node-fetch)\b/gi, 'hand-written fetch'],
   [/\b(claude|chatgpt|copilot)\b/gi, 'tools ai clients mcp'],
+  [/\b(find|look up|look for) (a|the|my) (shipment|container)\b/gi, 'search shipment number'],
+  [/\b(service|api) (is|was) (down|offline|not available|unavailable)\b/gi, 'what is repeated'],
   [/\bunsubscribe\b/gi, 'delete webhook'],
   [/\bunauthori[sz]ed\b/gi, '401'],
   [/\bexport (to |as )?(json|csv)\b/gi, 'output json csv'],

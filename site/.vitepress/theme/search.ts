@@ -1,7 +1,14 @@
 import { inWordsOfPages, withoutStopWords } from './query.ts';
 
 /** The options of MiniSearch: how a query becomes words, and which pages come first. */
-export const searchOptions = { boostDocument, fuzzy, prefix, tokenize };
+export const searchOptions = {
+  boostDocument,
+  fuzzy,
+  prefix,
+  tokenize,
+  // A misspelt word counts little: "rotation" finds "location" only if nothing else has "rotation".
+  weights: { fuzzy: 0.25, prefix: 0.375 },
+};
 
 /**
  * The words of the last query, in lower case. A document can also match because it contains other words, which only
@@ -43,6 +50,8 @@ const SPECIAL = /\/guides\/(mcp|queues|serverless|sql|browsers|react|kubernetes-
 function weightOf(id: string): number {
   if (id.includes('/changelog')) return 0.05;
   if (id.includes('/api/')) return 0.2;
+  // Guides for programs that used another client, or an older version.
+  if (/\/guides\/(from-|upgrading)/.test(id)) return 1;
   if (id.includes('/recipes/') || SPECIAL.test(id)) return 2;
   return id.includes('/guides/') ? 3 : 1;
 }
