@@ -240,7 +240,7 @@ export const REMEDIES: readonly { title: string; remedies: Remedies }[] = [
           cause:
             '`waitTimeout` has passed, and there is no outcome yet. Or the extraction failed, and no webhook of the account has `document.extraction_failed`: only this event shows a failed extraction.',
           remedy:
-            'Wait again with `documents.waitFor(error.document.id)`. To see a failure, first subscribe a webhook to `document.extraction_failed`, and start the extraction again with `documents.reextract(error.document.id)`.',
+            'Wait again with `documents.waitFor(error.document)`. To see a failure, first subscribe a webhook to `document.extraction_failed`, and start the extraction again with `documents.reextract(error.document)`. In the sandbox, the data comes after one minute of the clock of the sandbox: use its option `speed`, or `advance`.',
         },
       },
       ExtractionMismatchError: {

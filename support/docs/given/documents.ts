@@ -13,3 +13,5 @@ export const client: TrackingClient = new TrackingClient({
 
 const email = { attachments: [{ filename: 'arrival-notice.pdf' }] };
 export const document: { id: string } = { id: sandbox.receiveEmail(email).documentIds[0] ?? '' };
+// The service has read it.
+sandbox.advance({ minutes: 2 });
