@@ -313,8 +313,9 @@ export class Documents extends Resource {
 
   /**
    * Downloads the file of a document: as a stream, or to a path in Node, Bun and Deno. An existing file at that path
-   * keeps its mode. The file is replaced when the last byte has arrived. If the file is a mount point, it cannot be
-   * replaced, so it is overwritten in place.
+   * keeps its mode. The file is replaced when the last byte has arrived. If the file is a mount point, it cannot be replaced,
+   * so it is overwritten in place. If the connection breaks in the middle, a download to a path starts again, under the
+   * rules of `retry`. A stream, or a download into a pipe, cannot start again after its first byte.
    *
    * @param document id of the document, or the document.
    * @throws {NotFoundError} if the document does not exist.
