@@ -177,6 +177,7 @@ export class Documents extends Resource {
   /**
    * A signed address of the file. The address expires soon. To read the file, use `download`.
    *
+   * @param document id of the document, or the document.
    * @throws {NotFoundError} if the document does not exist.
    */
   downloadUrl(document: string | { id: string }, options?: RequestOptions): APIPromise<DownloadUrl> {
@@ -192,6 +193,7 @@ export class Documents extends Resource {
    * Makes the service extract the data again. The result comes later: in a notification `document.extracted` or
    * `document.extraction_failed`, and on the document.
    *
+   * @param document id of the document, or the document.
    * @throws {NotFoundError} if the document does not exist.
    */
   reextract(document: string | { id: string }, options?: RequestOptions): APIPromise<Accepted> {
@@ -206,6 +208,7 @@ export class Documents extends Resource {
   /**
    * Makes the service classify the document again. The result comes later, on the document.
    *
+   * @param document id of the document, or the document.
    * @returns the body of the response, or `undefined` if it is empty.
    * @throws {NotFoundError} if the document does not exist.
    */
@@ -220,6 +223,7 @@ export class Documents extends Resource {
   /**
    * Makes the service find the shipments and containers of the document again. The result comes later, on the document.
    *
+   * @param document id of the document, or the document.
    * @returns the body of the response, or `undefined` if it is empty.
    * @throws {NotFoundError} if the document does not exist.
    */
@@ -230,6 +234,7 @@ export class Documents extends Resource {
   /**
    * Rotates an image. The result comes later, at a new `downloadUrl`.
    *
+   * @param document id of the document, or the document.
    * @returns the body of the response, or `undefined` if it is empty.
    * @throws {NotFoundError} if the document does not exist.
    * @throws {ValidationError} if the document is not an image.
