@@ -149,18 +149,21 @@ interface JsonSchema {
 function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
   const { $schema, ...json } = z.toJSONSchema(schema, {
     io,
-    // A host sends the schemas with every conversation, so they do not contain the limits. A value beyond a limit is refused
-    // with the reason.
-    override: ({ jsonSchema }) => {
+    // A host sends the schemas with every conversation, so the only limits in them are those for a number of rows. A value
+    // beyond another limit is refused with the reason.
+    override: ({ jsonSchema, path }) => {
       delete jsonSchema.maxLength;
       delete jsonSchema.minLength;
       delete jsonSchema.minimum;
-      if (Number(jsonSchema.maximum) >= 100) delete jsonSchema.maximum;
+      if (!ROWS.includes(String(path.at(-1)))) delete jsonSchema.maximum;
     },
   }) as JsonSchema;
   if (io === 'output') shorten(json);
   return { ...json, type: 'object' };
 }
+
+/** Arguments with a number of rows. */
+const ROWS = ['limit', 'page_size'];
 
 const TEXT = '{"type":"string"}';
 

@@ -30,12 +30,10 @@ export interface ToolContext {
   ask(message: string, fields: Fields): Record<string, unknown> | undefined;
 }
 
-/** The fields of a form that a host shows to its user. */
+/** The fields of a form that a host shows to its user. The user agrees by sending the form. */
 export type Fields = Record<
   string,
-  | { type: 'boolean'; title: string; default: boolean }
-  | { type: 'string'; title: string }
-  | { type: 'string'; title: string; oneOf: { const: string; title: string }[] }
+  { type: 'string'; title: string } | { type: 'string'; title: string; oneOf: { const: string; title: string }[] }
 >;
 
 /** The result of a tool. */
@@ -203,13 +201,12 @@ function responseTo({ response, canAsk }: Call, message: string, fields: Fields)
       'The AI client could not ask its user, so nothing was requested. Ask the user, and call again.',
     );
   const content = Object(response.content) as Record<string, unknown>;
-  if (response.action === 'accept' && content[QUESTION] === true) return content;
+  if (response.action === 'accept') return content;
   throw new ToolFailure('declined', 'The user did not agree, and nothing was changed. Do not call again for the same.');
 }
 
 function questionOf({ message, fields }: Question): InputRequiredResult {
-  const properties = { ...fields, [QUESTION]: { type: 'boolean' as const, title: 'Yes, do it', default: false } };
-  const requestedSchema = { type: 'object' as const, properties, required: Object.keys(properties) };
+  const requestedSchema = { type: 'object' as const, properties: fields, required: Object.keys(fields) };
   return inputRequired({ inputRequests: { [QUESTION]: inputRequired.elicit({ message, requestedSchema }) } });
 }
 

@@ -38,7 +38,7 @@ export async function sizes({ published = true } = {}): Promise<Size[]> {
     {
       name: 'everything that TrackingClient can ever load, zod included',
       ...everything.all,
-      limit: 109.05 * KIB,
+      limit: 109.1 * KIB,
       goal: 60 * KIB,
     },
     { name: 'verifyWebhook', ...verifying.atOnce, limit: 3 * KIB, goal: 3 * KIB },

@@ -77,13 +77,12 @@ async function hostOf(
 test.each(['memory', 'http'] as const)('over %s, tracking starts only after the user has agreed', async transport => {
   const { track, questions, created } = await hostOf(transport, () => ({
     action: 'accept',
-    content: { confirm: true },
   }));
   expect(plainResult(await track(BILL))).toMatchObject({ tracking_request_created: true });
   expect(questions).toMatchObject([
     {
       message: 'Track MAEU-ATSEA-1 with the carrier MAEU?',
-      requestedSchema: { properties: { confirm: { type: 'boolean', default: false } }, required: ['confirm'] },
+      requestedSchema: { type: 'object', properties: {}, required: [] },
     },
   ]);
   expect(created()).toHaveLength(1);
@@ -92,8 +91,6 @@ test.each(['memory', 'http'] as const)('over %s, tracking starts only after the 
 test.each<[string, Reply]>([
   ['declines', () => ({ action: 'decline' })],
   ['closes the form', () => ({ action: 'cancel' })],
-  ['sends the form without consent', () => ({ action: 'accept', content: { confirm: false } })],
-  ['sends an empty form', () => ({ action: 'accept', content: {} })],
 ])('nothing is created if the user %s', async (_, reply) => {
   for (const transport of ['memory', 'http'] as const) {
     const { track, created } = await hostOf(transport, reply);
@@ -107,7 +104,7 @@ test.each(['memory', 'http'] as const)(
   async transport => {
     const { track, questions, created } = await hostOf(
       transport,
-      () => ({ action: 'accept', content: { scac: 'MSCU', confirm: true } }),
+      () => ({ action: 'accept', content: { scac: 'MSCU' } }),
       UNCLEAR,
     );
     expect(plainResult(await track({ number: '123456789' }))).toMatchObject({
@@ -123,24 +120,20 @@ test.each(['memory', 'http'] as const)(
           ],
         },
       },
-      required: ['scac', 'confirm'],
+      required: ['scac'],
     });
     expect(created()).toHaveLength(1);
   },
 );
 
 test('an unknown carrier is refused before the user is asked', async () => {
-  const { track, questions } = await hostOf('memory', () => ({ action: 'accept', content: { confirm: true } }));
+  const { track, questions } = await hostOf('memory', () => ({ action: 'accept' }));
   expect(failureIn(await track({ ...BILL, scac: 'ZZZZ' }))).toMatchObject({ error: 'unknown_carrier' });
   expect(questions).toEqual([]);
 });
 
 test('a carrier that is not one of the choices is refused', async () => {
-  const { track, created } = await hostOf(
-    'http',
-    () => ({ action: 'accept', content: { scac: 'EVIL', confirm: true } }),
-    UNCLEAR,
-  );
+  const { track, created } = await hostOf('http', () => ({ action: 'accept', content: { scac: 'EVIL' } }), UNCLEAR);
   expect(failureIn(await track({ number: '123456789' }))).toMatchObject({ error: 'carrier_unclear' });
   expect(created()).toEqual([]);
 });
@@ -163,7 +156,7 @@ test.each(['memory', 'http'] as const)(
       ['msc', 'MSCU'],
       ['MAEU', 'MAEU'],
     ] as const) {
-      const reply = () => ({ action: 'accept' as const, content: { scac: written, confirm: true } });
+      const reply = () => ({ action: 'accept' as const, content: { scac: written } });
       const { track, questions, created } = await hostOf(transport, reply, UNKNOWN);
       expect(plainResult(await track({ number: 'TCLU1000003' }))).toMatchObject({
         tracking_request_created: true,
@@ -177,7 +170,7 @@ test.each(['memory', 'http'] as const)(
 );
 
 test('a carrier that the service does not track is refused, and nothing is requested', async () => {
-  const reply = () => ({ action: 'accept' as const, content: { scac: 'No such line', confirm: true } });
+  const reply = () => ({ action: 'accept' as const, content: { scac: 'No such line' } });
   const { track, created } = await hostOf('memory', reply, UNKNOWN);
   expect(failureIn(await track({ number: 'TCLU1000003' }))).toMatchObject({
     error: 'unknown_carrier',
@@ -213,12 +206,7 @@ test('if the host fails to ask its user, the failure says that nothing was reque
 });
 
 test('a host that declares forms in the old way is asked too', async () => {
-  const { track, questions, created } = await hostOf(
-    'memory',
-    () => ({ action: 'accept', content: { confirm: true } }),
-    undefined,
-    {},
-  );
+  const { track, questions, created } = await hostOf('memory', () => ({ action: 'accept' }), undefined, {});
   expect(plainResult(await track(BILL))).toMatchObject({ tracking_request_created: true });
   expect(questions).toHaveLength(1);
   expect(created()).toHaveLength(1);

@@ -179,7 +179,7 @@ test('the earlier timeline of a new container is not a change, and containers wi
     ],
     not_recorded: { containers: 2, held_or_with_fees: 1, numbers: ['TEST0000000'] },
   });
-  expect(content[0]?.text).toMatch(/Updated since 2026-03-09 00:00 UTC .*: 2 containers\..*: TEST0000000\.$/m);
+  expect(content[0]?.text).toMatch(/Updated since 2026-03-09 00:00 \+00:00 .*: 2 containers\..*: TEST0000000\.$/m);
 });
 
 test('the containers with the most important changes come first, each of them once, and only the latest estimate counts', async () => {
@@ -261,10 +261,10 @@ test.each([
 });
 
 test.each([
-  ['yesterday', undefined, '2026-03-09T00:00-07:00', '2026-03-09 00:00 PDT'],
-  ['2026-03-08', undefined, '2026-03-08T00:00-08:00', '2026-03-08 00:00 PST'],
-  ['2026-03-09T10:00', undefined, '2026-03-09T10:00-07:00', '2026-03-09 10:00 PDT'],
-  ['today', 'Asia/Tokyo', '2026-03-10T00:00+09:00', '2026-03-10 00:00 GMT+9'],
+  ['yesterday', undefined, '2026-03-09T00:00-07:00', '2026-03-09 00:00 -07:00'],
+  ['2026-03-08', undefined, '2026-03-08T00:00-08:00', '2026-03-08 00:00 -08:00'],
+  ['2026-03-09T10:00', undefined, '2026-03-09T10:00-07:00', '2026-03-09 10:00 -07:00'],
+  ['today', 'Asia/Tokyo', '2026-03-10T00:00+09:00', '2026-03-10 00:00 +09:00'],
 ])('in Los Angeles, a `since` of %s with the time zone %s means %s', async (since, time_zone, data, text) => {
   const { peer } = peerOf([], { timeZone: 'America/Los_Angeles' });
   const result = await peer.call('list_changes', { since, ...(time_zone && { time_zone }) });

@@ -120,7 +120,7 @@ describe('the check of a caller', () => {
   test.each([
     ['no credential', {}, undefined],
     ['a key that the service refuses', { authorization: 'Token nobody' }, 'invalid_token'],
-    ['an access token where only keys are taken', { authorization: 'Bearer sandbox' }, 'invalid_token'],
+    ['an access token where only keys are taken', { authorization: 'Bearer nobody' }, 'invalid_token'],
     ['a scheme that does not exist', { authorization: 'Basic c2FuZGJveA==' }, undefined],
     ['a header that is no credential', { authorization: 'Token' }, undefined],
   ])('%s gets a 401 with a challenge', async (_, headers, error) => {
@@ -129,6 +129,11 @@ describe('the check of a caller', () => {
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toBe(`Bearer realm="mcp"${error ? `, error="${error}"` : ''}`);
     expect(await response.json()).toMatchObject({ error: 'Unauthorized', message: expect.any(String) });
+  });
+
+  test('a key may have the scheme Bearer, because many hosts only send this scheme', async () => {
+    const { handler } = setUp();
+    expect((await handler.fetch(post(INITIALIZE, { authorization: 'Bearer sandbox' }))).status).toBe(200);
   });
 
   test('a key is checked once, by one request, also for parallel calls', async () => {

@@ -325,8 +325,8 @@ test.each([
   ['yesterday', '1.days.ago'],
   ['tomorrow', '1.days.from_now'],
   ['2 days ago', '2.days.ago'],
-  ['2d', '2.days.ago'],
-  ['last 2 weeks', '14.days.ago'],
+  ['2d ago', '2.days.ago'],
+  ['2 weeks ago', '14.days.ago'],
   ['in 3 days', '3.days.from_now'],
   ['3 days from now', '3.days.from_now'],
   ['3.days.from_now', '3.days.from_now'],
@@ -346,6 +346,24 @@ test.each([
   plainResult(await peer.call('list_tracking_requests', { created_after: written }));
   expect(sandbox.requests.at(-1)?.query['filter[created_at][start]']).toMatch(/^\d{4}-\d\d-\d\d$/);
 });
+
+test.each(['7 days', '2d', 'last 2 weeks', '<=7 days', '>=today <=7d'])(
+  'a filter for days refuses %j, which may be in the past or in the future',
+  async written => {
+    for (const [tool, argument] of [
+      ['list_containers', 'pickup_lfd'],
+      ['list_containers', 'arrival'],
+      ['list_shipments', 'pod_arrival'],
+    ] as const) {
+      const { error, message } = failureIn(await peer.call(tool, { [argument]: written }));
+      expect({ error, message }).toEqual({
+        error: 'invalid_request',
+        message: expect.stringMatching(`^${argument}: .* may be in the past or in the future\\. Write "in 7 days" or`),
+      });
+    }
+    plainResult(await peer.call('list_containers', { updated_after: '2d' }));
+  },
+);
 
 test('a bound may be a day in words', async () => {
   await peer.call('list_containers', { arrival: '>= yesterday' });

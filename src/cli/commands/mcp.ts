@@ -38,7 +38,7 @@ export const command: Command = {
   options: {
     http: {
       type: 'boolean',
-      help: 'over HTTP on this machine; each request brings its own header "Authorization: Token <API key>"',
+      help: 'over HTTP on this machine; each request brings its own header "Authorization: Bearer <API key>"',
     },
     port: { type: 'string', value: 'PORT', help: 'the port for --http, 4011 unless given; 0 stands for any free port' },
     'read-only': { type: 'boolean', help: 'without the tool that starts tracking' },

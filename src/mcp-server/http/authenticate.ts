@@ -6,7 +6,8 @@ import { json } from './responses.ts';
 
 /**
  * The caller that the header `Authorization` identifies, or the response that refuses the request. The scheme must be
- * `Token` for an API key, and `Bearer` for an access token.
+ * `Token` for an API key, and `Bearer` for an access token. Without OAuth, `Bearer` also stands for an API key, because
+ * many hosts only send this scheme.
  */
 export async function authenticate(
   request: Request,
@@ -16,20 +17,23 @@ export async function authenticate(
   const [, scheme = '', credential = ''] =
     /^([a-z]+) +([\x21-\x7e]+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
   switch (scheme.toLowerCase()) {
-    case 'token': {
-      const caller = await callers.withKey(credential);
-      if (caller === 'too_many')
-        return json(429, { error: 'Too many unknown API keys. Try again.' }, { 'retry-after': '60' });
-      return caller === 'refused' ? unauthorized('The API key is not valid.', oauth, 'invalid_token') : caller;
-    }
+    case 'token':
+      return withKey(credential, callers, oauth);
     case 'bearer':
-      return oauth ? withToken(credential, request, callers, oauth) : unauthorized(KEYS_ONLY, oauth, 'invalid_token');
+      return oauth ? withToken(credential, request, callers, oauth) : withKey(credential, callers, oauth);
     default:
-      return unauthorized(oauth ? 'Send an access token, or an API key as Token.' : KEYS_ONLY, oauth);
+      return unauthorized(oauth ? 'Send an access token, or an API key as Token.' : KEY_MISSING, oauth);
   }
 }
 
-const KEYS_ONLY = 'Send the header "Authorization: Token <API key>".';
+const KEY_MISSING = 'Send the header "Authorization: Bearer <API key>".';
+
+async function withKey(key: string, callers: Callers, oauth: OAuthOptions | undefined): Promise<Caller | Response> {
+  const caller = await callers.withKey(key);
+  if (caller === 'too_many')
+    return json(429, { error: 'Too many unknown API keys. Try again.' }, { 'retry-after': '60' });
+  return caller === 'refused' ? unauthorized('The API key is not valid.', oauth, 'invalid_token') : caller;
+}
 
 async function withToken(token: string, request: Request, callers: Callers, oauth: OAuthOptions) {
   let credential: ServiceCredential | null;

@@ -22,7 +22,7 @@ export interface McpHandler {
 
 /**
  * Serves the tools over streamable HTTP, without sessions, so any process can serve any request. A caller sends its API
- * key (`Authorization: Token <key>`). The handler checks the key with the service, and uses it for the caller's
+ * key (`Authorization: Bearer <key>`). The handler checks the key with the service, and uses it for the caller's
  * requests. If `oauth` is set, a caller may send an access token instead.
  *
  * @throws {ConfigurationError} for an unknown option, or a value that cannot work.

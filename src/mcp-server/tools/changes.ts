@@ -14,6 +14,7 @@ import { recordsOf } from '../readings.ts';
 import { shortText } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { changeText, isFirstReported, kindOf, kindText, textsOf } from '../views/changes.ts';
+import { timeText } from '../views/read.ts';
 import { containerRow, tableOf, Written, withoutIds } from '../views/rows.ts';
 import { accountOf, noContainers } from './account.ts';
 import { callOf, FEWEST_REQUESTS, fittingIn, listText, pages } from './list.ts';
@@ -143,7 +144,7 @@ export const listChanges = defineTool({
         ...(hint && { hint }),
       },
       text: listText(
-        `${listed.length} of ${counted(all.length, 'container')} with ${counted(changes.length, 'change')} since ${since.text}${byFilters(filters)}`,
+        `${listed.length} of ${counted(all.length, 'container')} with ${counted(changes.length, 'change')} since ${timeText(since)}${byFilters(filters)}`,
         callOf('list_changes', next),
         [
           ...(next ? [`Containers that follow: ${wordsOf(follow)}.`] : []),
@@ -310,7 +311,7 @@ function notRecordedText(others: readonly Other[], since: Date, zone: string): s
   const more = held_or_with_fees - numbers.length;
   const names = [...numbers.map(quoted), ...(more > 0 ? [`${more} more`] : [])].join(', ');
   const now = held_or_with_fees > 0 ? `Held or with fees now: ${held_or_with_fees} of them: ${names}.` : '';
-  return `Updated since ${localTime(dayOf(since).toISOString(), zone)?.text} without a recorded change, such as a hold or a fee: ${containers} containers. ${now}`.trim();
+  return `Updated since ${timeText(localTime(dayOf(since).toISOString(), zone) as LocalTime)} without a recorded change, such as a hold or a fee: ${containers} containers. ${now}`.trim();
 }
 
 const instantOf = ({ date, time, offset }: LocalTime) => `${date}T${time}${offset === '+00:00' ? 'Z' : offset}`;

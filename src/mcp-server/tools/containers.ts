@@ -161,7 +161,7 @@ export const listContainers = defineTool({
   name: 'list_containers',
   title: 'List containers',
   description:
-    'Containers, page by page. Days: YYYY-MM-DD, yesterday, 3.days.ago or 3.days.from_now; pickup_lfd and arrival also take bounds, such as "<=3.days.from_now". Several codes and tags with commas. false of has_holds and has_fees: reported as none. Near deadlines: worklist.',
+    'Containers, page by page. Days: YYYY-MM-DD, 3.days.ago or 3.days.from_now; pickup_lfd and arrival also take bounds, such as "<=3.days.from_now". Several codes and tags with commas. false of has_holds and has_fees: reported as none. Near deadlines: worklist.',
   input: () =>
     z.strictObject({
       ...filters(

@@ -17,7 +17,7 @@ export const getSupportedShippingLines = defineTool({
   name: 'get_supported_shipping_lines',
   title: 'List carriers',
   description: 'The carriers that can be tracked, with their SCAC.',
-  input: () => z.strictObject({ search: z.optional(shortText('Part of a SCAC or a name, in any case.')) }),
+  input: () => z.strictObject({ search: z.optional(shortText('Part of a SCAC or a name')) }),
   output: () =>
     z.object({
       total_lines: z.number(),

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS };
 
 /** Matches `2d`, `3 hours ago`, `1.days.ago` and `last 24 hours`. */
-const SPAN = /^(?:(?:the )?(?:last|past) )?(\d{1,3})[ .]?(m|min|minute|h|hr|hour|d|day|w|week)s?(?:[ .]ago)?$/;
+const SPAN = /^(?:(?:the )?(?:last|past) )?(\d{1,3})[ .]?(m|min|minute|h|hr|hour|d|day|w|week)s?([ .]ago)?$/;
 
 /** Matches `in 3 days`, `3 days from now` and `3.days.from_now`. */
 const AHEAD = /^(?:in (\d{1,3}) ?(d|day|w|week)s?|(\d{1,3})[ .]?(d|day|w|week)s?[ .]from[ ._]now)$/;
@@ -44,10 +44,19 @@ export function daysIn(
   value: string,
   now: Date,
 ): string | { gte?: string; gt?: string; lte?: string; lt?: string } {
-  if (!/^\s*[<>]/.test(value)) return dayIn(value, now);
+  const dayOf = (day: string) => {
+    const words = day.trim().toLowerCase();
+    const [, , , ago] = SPAN.exec(words) ?? [];
+    if (spanIn(words) === undefined || ago) return dayIn(day, now);
+    throw new ToolFailure(
+      'invalid_request',
+      `${name}: ${quoted(visible(day.trim()))} may be in the past or in the future. Write "in 7 days" or "7 days ago", or bounds such as ">=today <=7.days.from_now".`,
+    );
+  };
+  if (!/^\s*[<>]/.test(value)) return dayOf(value);
   const bounds = Array.from(value.matchAll(/([<>]=?)([^<>]*)/g), ([, bound = '', day = '']) => [
     BOUNDS[bound],
-    dayIn(day, now),
+    dayOf(day),
   ]);
   if (bounds.length > 2 || bounds.some(([, day]) => !day || /\s/.test(day))) {
     throw new ToolFailure(

@@ -38,10 +38,10 @@ export const trackContainer = defineTool({
     z.strictObject({
       number: filledText('Container, bill of lading or booking number.'),
       number_type: z.optional(z.enum(KINDS)),
-      scac: z.optional(shortText('SCAC or name of the carrier.')),
+      scac: z.optional(shortText('SCAC or name')),
       ref_numbers: z.optional(z.array(shortText("The user's own reference.")).check(z.maxLength(100))),
       retry: z.optional(described(z.boolean(), 'Requests a failed number again')),
-      ignore_check_digit: z.optional(described(z.boolean(), 'Only if the user insists on the number')),
+      ignore_check_digit: z.optional(described(z.boolean(), 'If the user insists on the number')),
     }),
   output: () =>
     described(

@@ -83,8 +83,8 @@ export const worklist = defineTool({
       ...narrowing(),
       hold: z.optional(shortText('customs, freight …')),
       within: days('Days, 0 is today. Default: 7', 0),
-      late_by: days('Days. Default: 1'),
-      silent_for: days('Days. Default: 5'),
+      late_by: days('Default: 1'),
+      silent_for: days('Default: 5'),
       ...pages(),
     }),
   output: () =>
@@ -133,7 +133,9 @@ export const worklist = defineTool({
       lists,
     );
     const days_left = countsOf(
-      all.flatMap(({ group }) => (group.lists.includes('last_free_day') ? (group.days_left ?? []) : [])),
+      all.flatMap(({ group }) =>
+        group.lists.includes('last_free_day') || !wanted('last_free_day') ? (group.days_left ?? []) : [],
+      ),
     );
     const fees_due = sumsOf(all.flatMap(({ due }) => due));
     const late_by_customer = lateByCustomer(all);
@@ -366,7 +368,7 @@ function entryOf(own: [WorklistRow, ...WorklistRow[]], now: Date): Entry {
 function stepOf(row: WorklistRow, now: Date): string {
   // The text of the library is replaced, because it mentions a method that the model cannot call.
   if (row.list === 'silent') return 'Ask the shipping line.';
-  if (row.list === 'late') return row.delay.isActual ? ARRIVED[row.at] : row.next;
+  if (row.list === 'late') return row.delay.isActual ? ARRIVED[row.at] : 'Plan with the new estimate.';
   const { state, deadline, appointment, container } = row;
   const kind = appointment && appointmentKind(appointment, deadline, now);
   const addition = { planned: '', late: 'the appointment is later', past: 'the appointment has passed' }[
