@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { RedisClient } from '../internal/redis.ts';
+import { builtin } from '../internal/runtime.ts';
 import type { Inbox } from '../webhooks/inbox/inbox.ts';
 import { type Command, exclusive, failed, type OptionValues, textOption, wrongUsage } from './command.ts';
 
@@ -49,12 +50,26 @@ async function withPostgres<T>(
 async function withSqlite<T>(path: string, work: (inbox: Inbox) => Promise<T>): Promise<T> {
   // A missing file would be created, so a misspelt path would look like an empty inbox.
   if (!existsSync(path)) throw wrongUsage(`There is no inbox ${path}.`);
+  if (!isInbox(path)) throw wrongUsage(`${path} is not an inbox: it has no table of entries.`);
   const { sqliteInbox } = await import('../webhooks/inbox/sqlite/sqlite-inbox.ts');
   const inbox = sqliteInbox(path);
   try {
     return await work(inbox);
   } finally {
     inbox.close();
+  }
+}
+
+/** False for a database without an inbox, such as that of sync. Other problems are reported when the file is opened. */
+function isInbox(path: string): boolean {
+  const sqlite = builtin('node:sqlite');
+  try {
+    const database = sqlite && new sqlite.DatabaseSync(path, { readOnly: true });
+    const found = database?.prepare("SELECT count(*) AS tables FROM sqlite_schema WHERE name = 'entries'").get();
+    database?.close();
+    return found?.tables !== 0;
+  } catch {
+    return true;
   }
 }
 

@@ -129,7 +129,7 @@ describe('changes', () => {
     const other = join(folder, 'other-account.json');
     const state = { at: START, records: [{ id: 'of-another-account', type: 'shipment' }] };
     writeFileSync(other, JSON.stringify(state));
-    const last = `${other} has records of another account: this account has none of them. It stays as it is: name another file.`;
+    const last = `${other} has records of another account: this account does not have 1 of 1. The file stays as it is: name another file. If the records were really deleted, delete the file.`;
     expect(await ct('changes', other, '--done')).toMatchObject({ code: 2, out: '', last });
     expect(stateOf(other)).toEqual(state);
   });

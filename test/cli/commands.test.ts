@@ -16,6 +16,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, request }
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { TrackingClient } from '../../src/index.ts';
@@ -130,11 +131,12 @@ describe('in a pipe', () => {
     expect(code).toBe(0);
     const { id, name } = JSON.parse(stdout);
     expect(name).toBe('Invoice');
-    const [piped, written] = await Promise.all([
+    const [piped, dash, written] = await Promise.all([
       run(['documents', 'download', id]),
+      run(['documents', 'download', id, '--to', '-']),
       run(['documents', 'download', id, '--to', 'back.pdf']),
     ]);
-    expect(piped.stdout).toBe('%PDF-1.4 second');
+    expect([piped.stdout, dash.stdout]).toEqual(['%PDF-1.4 second', '%PDF-1.4 second']);
     expect(written).toMatchObject({ code: 0, stdout: '' });
     expect(readFileSync(join(home, 'back.pdf'), 'utf8')).toBe('%PDF-1.4 second');
     const again = await run(['documents', 'download', id, '--to', 'back.pdf']);
@@ -590,6 +592,20 @@ test('inbox lists dead letters, and lets a worker handle them again', async () =
   expect(named).toMatchObject({ code: 1, stderr: expect.stringContaining('No dead letter has this id: three') });
   expect(await run(['inbox', 'retry', '--all', '--sqlite', 'inbox.db'])).toMatchObject({ code: 0 });
   expect(await inbox.stats?.()).toEqual({ open: 2, dead: 0 });
+  const other = new DatabaseSync(join(home, 'orders.db'));
+  other.exec('CREATE TABLE orders (id)');
+  for (const args of [
+    ['inbox', 'dead'],
+    ['inbox', 'retry', '--all'],
+    ['webhooks', 'recover', '--since', '2h'],
+  ]) {
+    expect(await run([...args, '--sqlite', 'orders.db'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^orders\.db is not an inbox: it has no table of entries\.$/m),
+    });
+  }
+  expect(other.prepare('SELECT name FROM sqlite_schema').all()).toEqual([{ name: 'orders' }]);
+  other.close();
   expect(await run(['inbox', 'dead', '--sqlite', 'none.db'])).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/^There is no inbox none\.db\.\nSee: /),

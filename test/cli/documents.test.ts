@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -91,6 +91,27 @@ test('upload with a wait that ends too early says how to look again, and has the
   expect(code).toBe(7);
   expect(last).toContain('container-tracking documents get ');
   expect(await ct('documents', 'upload', fileNamed('later.pdf'), '--wait', 'soon')).toMatchObject({ code: 2 });
+});
+
+test('download into a folder gives the file the name of the document, without folders of that name', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'download-'));
+  const bytes = new TextEncoder().encode('%PDF-1.4 named');
+  for (const filename of ['../../named.pdf', '..\\other.pdf']) {
+    const { id } = await client.documents.upload({ file: bytes, filename, onDuplicate: 'return' });
+    await ct('documents', 'download', id, '--to', folder);
+    const { code, last } = await ct('documents', 'download', id, '--to', folder);
+    expect({ code, last }).toEqual({
+      code: 1,
+      last: expect.stringMatching(/named\.pdf exists\. To replace it, use --force\.$/),
+    });
+  }
+  expect(readdirSync(folder)).toEqual(['named.pdf']);
+  expect(readFileSync(join(folder, 'named.pdf'), 'utf8')).toBe('%PDF-1.4 named');
+});
+
+test('download does not write the bytes to a terminal', async () => {
+  terminal(80);
+  expect(await ct('documents', 'download', crypto.randomUUID(), '--to', '-')).toMatchObject({ code: 2, out: '' });
 });
 
 test.each(['get', 'download'])('%s with less than six characters of an id says how many are needed', async command => {

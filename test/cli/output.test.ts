@@ -171,6 +171,20 @@ describe('--csv', () => {
 });
 
 describe('--columns and --fields', () => {
+  test('the last free day of a shipment is the earliest of its containers that were not collected yet', async () => {
+    const gone = /^(picked_up|delivered|empty_returned|off_dock)$/;
+    const shipments = await client.shipments.list({ include: ['containers'] }).toArray();
+    const rows = (await ct('shipments', 'list', '--all', '--csv', '--columns', 'id,last-free-day')).out.split('\n');
+    let partly = 0;
+    for (const { id, containers } of shipments) {
+      const daysOf = (some: typeof containers) => some.flatMap(each => lastFreeDay(each)?.date ?? []).toSorted();
+      const [open] = daysOf(containers.filter(({ current_status }) => !gone.test(current_status ?? '')));
+      if (open !== daysOf(containers)[0]) partly += 1;
+      expect(rows).toContain(`${id},${open ?? ''}`);
+    }
+    expect(partly).toBeGreaterThan(0);
+  });
+
   test.each(['last-free-day', 'last_free_day', 'lastFreeDay', 'LAST FREE DAY'])(
     'accept the spelling %s',
     async name => {

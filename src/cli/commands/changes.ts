@@ -93,12 +93,13 @@ With --since, the changes of containers come from the records of the service, wi
     }),
 };
 
-/** @throws {CommandError} if the account has none of the records that an earlier run has stored in the file. */
+/** @throws {CommandError} if the account does not have most of the records that an earlier run has stored in the file. */
 function requireSameAccount(path: string, before: readonly Kept[], now: readonly Kept[]): void {
   const ids = new Set(now.map(({ id }) => id));
-  if (before.length === 0 || before.some(({ id }) => ids.has(id))) return;
+  const missing = before.filter(({ id }) => !ids.has(id)).length;
+  if (missing <= before.length / 2) return;
   throw wrongUsage(
-    `${path} has records of another account: this account has none of them. It stays as it is: name another file.`,
+    `${path} has records of another account: this account does not have ${missing} of ${before.length}. The file stays as it is: name another file. If the records were really deleted, delete the file.`,
   );
 }
 
@@ -157,7 +158,10 @@ async function printChanges(values: OptionValues, changes: readonly Change[], si
 
 function sayCount(values: OptionValues, count: number, since: string): void {
   if (!isOnScreen(values)) return;
-  say(`${count > 0 ? counted(count, 'change') : 'Nothing has changed'} since ${timeHere(since)}.`);
+  const filters = ['kind', ...Object.keys(NARROWING_OPTIONS)].filter(name => values[name] !== undefined);
+  const none =
+    filters.length > 0 ? `No change matches ${filters.map(name => `--${name}`).join(' and ')}` : 'Nothing has changed';
+  say(`${count > 0 ? counted(count, 'change') : none} since ${timeHere(since)}.`);
 }
 
 /** The changes of the containers that the options select, and the changes of the shipments of these containers. */

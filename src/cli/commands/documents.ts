@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { TrackingClient } from '../../client.ts';
 import { ExtractionPendingError } from '../../documents/document-errors.ts';
 import { NotFoundError } from '../../errors.ts';
@@ -160,7 +161,7 @@ export const download: Command = {
     to: {
       type: 'string',
       value: 'FILE',
-      help: 'the file to write; without it the bytes go to stdout, which must not be a terminal',
+      help: 'the file to write; a folder gets a file with the name of the document; - stands for stdout. Unless given: stdout, and on a terminal the present folder',
     },
     force: { type: 'boolean', help: 'replaces a file that exists' },
     ...API_OPTIONS,
@@ -169,20 +170,28 @@ export const download: Command = {
   run: (values, [name = '']) =>
     withClient(values, async (client, signal) => {
       const id = await idOf(documents, client, name, signal, true);
-      const to = textOption(values, 'to');
-      if (to === undefined) {
-        if (process.stdout.isTTY)
-          throw wrongUsage('A terminal cannot show the bytes of a document. Name a file: --to.');
+      const given = textOption(values, 'to') ?? (process.stdout.isTTY ? '.' : '-');
+      if (given === '-') {
+        if (process.stdout.isTTY) throw wrongUsage('A terminal cannot show the bytes of a document.');
         const bytes = await client.documents.download(id, { signal }).catch(error => explainShort(id, error));
         for await (const chunk of bytes) await written(chunk);
         return;
       }
+      const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory();
+      const to = isFolder ? join(given, await nameOf(client, id, signal)) : given;
       if (existsSync(to) && values.force !== true) throw failed(`${to} exists. To replace it, use --force.`);
       await checkWritable(to);
       await client.documents.download(id, { to, signal }).catch(error => explainShort(id, error));
       say(`Written to ${to}.`);
     }),
 };
+
+/** The name of the file. The service sends the name that the uploader has chosen, which could contain a path. */
+async function nameOf(client: TrackingClient, id: string, signal: AbortSignal): Promise<string> {
+  const document = await client.documents.get(id, { signal }).catch(error => explainShort(id, error));
+  const name = basename(printable(document.file_name ?? '').replaceAll('\\', '/'));
+  return /^\.*$/.test(name) ? id : name;
+}
 
 function written(chunk: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => process.stdout.write(chunk, error => (error ? reject(error) : resolve())));

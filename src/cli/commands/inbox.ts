@@ -5,6 +5,7 @@ import { INBOX_OPTIONS, withInbox } from '../inbox.ts';
 import { numberIn } from '../number-in-body.ts';
 import type { Column } from '../output/columns.ts';
 import { say, tableOptions } from '../output/print.ts';
+import { timeHere } from '../output/times.ts';
 import { LIMIT_OPTIONS, limitOf, printUpTo } from '../records.ts';
 
 const ALL = Number.MAX_SAFE_INTEGER;
@@ -19,8 +20,8 @@ const COLUMNS: readonly Column<Listed>[] = [
   ['EVENT', ({ event }) => event],
   ['NUMBER', ({ number }) => number],
   ['ATTEMPTS', ({ attempts }) => attempts],
-  ['DIED', ({ died_at }) => died_at, 'whole'],
-  ['ERROR', ({ error }) => error],
+  ['DIED', ({ died_at }) => timeHere(died_at), 'whole'],
+  ['ERROR', ({ error }) => error, 'line'],
 ];
 
 const OTHERS: readonly Column<Listed>[] = [['BODY', letter => new TextDecoder().decode(letter[BODY])]];

@@ -41,9 +41,11 @@ export const DETAILS: readonly Column<Shipment<DynamicInclude>>[] = [
   ['ID', ({ id }) => id, 'whole'],
 ];
 
+/** The earliest last free day of the containers that were not collected yet. */
 function earliestLastFreeDay(shipment: Shipment<DynamicInclude>): string | undefined {
-  const days = containersOf(shipment).flatMap(container => lastFreeDay(container)?.date ?? []);
-  return days.toSorted()[0];
+  const deadlines = containersOf(shipment).flatMap(container => lastFreeDay(container) ?? []);
+  const open = deadlines.filter(({ hasEnded }) => !hasEnded);
+  return open.map(({ date }) => date).toSorted()[0];
 }
 
 export const shipments: RecordGroup<Shipment<DynamicInclude>> = {

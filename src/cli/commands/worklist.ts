@@ -89,7 +89,8 @@ export const command: Command = {
         return;
       }
       await printRecords(values, containers, list ? LIST_COLUMNS[list] : SEVERAL, ALL, { fewest: NEEDED, json });
-      if (containers.length > 0 && isOnScreen(values)) sayBelow(countsOf(all));
+      if (containers.length > 0 && isOnScreen(values))
+        sayBelow(list && WITHOUT_DEADLINE.includes(list) ? `${counted(all.length, 'container')}.` : countsOf(all));
       if (containers.length < all.length) sayBelow(`These are the first ${containers.length}. See --limit.`);
     }),
 };
@@ -137,6 +138,9 @@ function urgency(entry: Entry, list: WorklistName | undefined): number {
   if (list === 'silent') return -(factsOf(entry, list)?.days ?? 0);
   return daysLeft(entry) ?? Number.MAX_SAFE_INTEGER;
 }
+
+/** Lists that do not ask about deadlines. */
+const WITHOUT_DEADLINE: readonly WorklistName[] = ['late', 'silent'];
 
 /** `49 containers, 12 overdue. Demurrage: 1250 USD.` */
 function countsOf(containers: readonly Entry[]): string {
