@@ -201,8 +201,8 @@ function isBefore(stage: ContainerStage | undefined): boolean {
 }
 
 /**
- * The stage of the latest step that has a time. A container is also at an inland place if the terminal there reports it
- * as available.
+ * The stage of the latest step that has a time. If an inland terminal reports a container as available, the container
+ * is at that place, even if no step says so.
  */
 function stageByTimes(facts: StateFacts): ContainerStage | undefined {
   if (isText(facts.ind_rail_unloaded_at)) return 'at_inland';

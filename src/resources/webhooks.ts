@@ -138,7 +138,7 @@ export class Webhooks extends Resource {
    * Replaces the webhooks of an address by a new webhook with a new secret. It creates the new webhook inactive, calls
    * `deploy` with the secrets, activates the new webhook when `deploy` has resolved, and then deletes the old webhooks.
    * The new webhook has the events of the old webhooks that were active, and the headers of the oldest active webhook.
-   * If no webhook was active, all old webhooks count.
+   * If no webhook was active, it has the events of all old webhooks, and the headers of the oldest webhook.
    *
    * At each moment, the receivers have the secret of an active webhook. If the call fails, or if the process ends, call
    * this method again: it starts from the beginning, and also deletes the webhooks that the earlier call has left.

@@ -189,8 +189,8 @@ export interface SandboxOptions extends AccountOptions {
   /** The deliveries of notifications, see {@link DeliveryOptions}. */
   webhooks?: DeliveryOptions | undefined;
   /**
-   * The name of the header with the signature of a delivery. Set the service's own name if you test code that reads
-   * this header.
+   * The name of the header with the signature of a delivery. If you test code that reads this
+   * header, set the name that the service uses.
    * @default 'X-SVC-Webhook-Signature'
    */
   webhookHeader?: string | undefined;

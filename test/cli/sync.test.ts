@@ -212,7 +212,7 @@ test.each([
   expect(rows.map(({ record_type }) => record_type)).toEqual(types);
 });
 
-test('the exit code of sync --status shows whether the database is up to date, for a probe', async () => {
+test('the exit code of sync --status shows to a probe if the database is up to date', async () => {
   const { environment } = await served(1);
   const store = sqliteStore(join(folder, 'tracking.db'));
   const service = { baseUrl: String(environment.TRACKING_BASE_URL), apiKey: 'sandbox', logger: false } as const;

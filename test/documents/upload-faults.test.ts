@@ -147,7 +147,7 @@ describe.each<[string, ClientOptions]>([
     expect(server.puts).toHaveLength(5);
   });
 
-  test('receives the file only once if retries are off', async () => {
+  test('receives the file only once, if retries are off', async () => {
     const server = await serveUploads(reset);
     await failureAt(server, { retry: false });
     expect(server.puts).toHaveLength(1);

@@ -134,11 +134,15 @@ describe('the bytes arrive with their length', () => {
   });
 });
 
-test.each(runtimes)('in %s, a custom fetch that hangs times out', { timeout: 60_000 }, async (_, command, args) => {
-  const server = await serveUploads(() => {});
-  const told = await printed(command, args, 'failing.mjs', server.baseUrl);
-  expect(told).toEqual(['put', 'TimeoutError', expect.any(String)]);
-});
+test.each(runtimes)(
+  'in %s, the upload ends with a timeout if a custom fetch hangs',
+  { timeout: 60_000 },
+  async (_, command, args) => {
+    const server = await serveUploads(() => {});
+    const told = await printed(command, args, 'failing.mjs', server.baseUrl);
+    expect(told).toEqual(['put', 'TimeoutError', expect.any(String)]);
+  },
+);
 
 test('in workerd, a response with status 200 is not a success if it comes before the bytes were read', {
   timeout: 60_000,

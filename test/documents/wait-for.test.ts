@@ -205,7 +205,7 @@ describe('waiting for a document', () => {
 });
 
 describe('a schema', () => {
-  test('gives the payload its type, and returns its output', async () => {
+  test('determines the type of the payload, and the call returns the output of the schema', async () => {
     const { sandbox, client, mail } = await setUp();
     const [id = ''] = mail('invoice.pdf');
     sandbox.advance({ minutes: 2 });

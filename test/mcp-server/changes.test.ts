@@ -12,7 +12,7 @@ const event = (id: string, name: string, created_at: string, attributes: object 
   attributes: { event: `container.${name}`, created_at, timezone: ZONE, location_locode: 'USLAX', ...attributes },
 });
 
-/** A service with these containers and their events, and the addresses of the requests that it receives. */
+/** Makes a service with these containers and their events, and returns a list of the addresses that are requested from it. */
 function peerOf(
   containers: { attributes: object; shipment?: object; events: ReturnType<typeof event>[] }[],
   options: { timeZone?: string } = {},

@@ -526,7 +526,7 @@ describe.skipIf(!hasRedis).each(['redis', 'ioredis'] as const)('redisLimiter wit
       }
     });
 
-    test('a call rejects as soon as the limiter knows that the slot comes after the longest wait of the call', async () => {
+    test('a call rejects as soon as the limiter knows that the call would wait for its slot longer than it may', async () => {
       const [one, other] = await Promise.all([setUp(MINUTE), setUp(MINUTE)]);
       for (const { limiter } of [other, one]) (await take(limiter)).release();
       await sleep(61_000);

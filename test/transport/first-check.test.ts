@@ -46,7 +46,7 @@ test('warn: a response in plain JSON and a call of withResponse() are checked to
   await expect.poll(() => order, { interval: 1 }).toEqual(['mismatch']);
 });
 
-test('strict: the first value of a program waits for its check', async () => {
+test('strict: the first response of a program is checked before the call returns it', async () => {
   const client = await freshClient('strict');
   await expect(client.parties.get('1')).rejects.toMatchObject({ name: 'ResponseFormatError' });
 });

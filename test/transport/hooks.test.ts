@@ -233,7 +233,7 @@ describe('a hook that fails is logged and does not change the call', () => {
     expect(await clientFor(server, { hooks: { onSchemaMismatch: fail } }).parties.get('1')).toMatchObject({ id: '1' });
   });
 
-  test('even if the logger fails', async () => {
+  test('also with a logger that fails', async () => {
     const server = await serve({ status: 503 }, { body: PARTY });
     const logger = { debug: fail, info: fail, warn: fail, error: fail };
     const hooks = { onRequest: fail };

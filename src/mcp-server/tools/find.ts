@@ -22,7 +22,7 @@ interface Found {
 
 type FindContext = Pick<ToolContext, 'caller' | 'limits'>;
 
-/** Hits of the search with exactly this number. If there are no such hits, the hits with exactly this reference. */
+/** The search results whose number is exactly `number`. Without such results, those whose reference is exactly `number`. */
 async function exactHits(number: string, { caller, limits }: FindContext): Promise<SearchResult[]> {
   const wanted = squeezed(number);
   const isWanted = (value: unknown) => squeezed(text(value) ?? '') === wanted;

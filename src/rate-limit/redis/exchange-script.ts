@@ -20,10 +20,10 @@ export const WINDOW_FORMAT = 1;
  *
  * In one exchange a process reports its slots (`id`, and ms until the slot becomes free), and requests new slots.
  *
- * ARGV: limit, window with margin, lease, horizon, silence, process id, time of sending (or ''), the epoch and the
- * turns that the process last saw, if the keys cannot have expired yet (or '' and 0), number of slots that it needs, 1
- * if the process has something to send and otherwise 0, ms to close the bucket for, then id and ms of each reported
- * slot.
+ * ARGV: limit; window with margin; lease; horizon; silence; process id; time of sending, or ''; the epoch that the process
+ * last saw, or '' if the keys may have expired; the turns that the process last saw, or 0 if the keys may have expired;
+ * number of slots that the process needs; 1 if the process has something to send, otherwise 0; ms for which the bucket is
+ * to be closed; then id and ms of each reported slot.
  *
  * Returns { now, epoch, turns, part, number of processes, ms for which the bucket stays closed, whether the keys were lost,
  * ms until the next request of the process, then for each granted slot its id and the ms until it may be used }, or

@@ -89,7 +89,7 @@ export function selectNewest({ name }: Dialect, type: SyncedType): string {
 export interface Comparison {
   /** True if the content and its time are the same, or both are deletions with the same time. */
   same: unknown;
-  /** True if the stored content, or the stored deletion, has the same time. */
+  /** True if the stored content, or the stored deletion, has the same time as the new one. */
   simultaneous: unknown;
 }
 
