@@ -113,7 +113,7 @@ describe('the constructor', () => {
   });
 });
 
-/** The same methods with the types of a caller without a compiler. */
+/** The same methods as a caller in plain JavaScript sees them: the types of the arguments are not checked. */
 type Untyped<T> = {
   [K in keyof T]: T[K] extends (...args: never[]) => infer Result
     ? (...args: unknown[]) => Untyped<Result>

@@ -111,7 +111,7 @@ test('the schemas can be parts of schemas that a user makes with another copy of
   ]);
 });
 
-test('the OpenAPI document of the service is an entry', () => {
+test('the OpenAPI document of the service can be imported from the package', () => {
   const script = `
     import document from 'container-tracking-sdk/openapi.json' with { type: 'json' };
     console.log(document.openapi, document.paths['/containers/{id}'].get.operationId);`;

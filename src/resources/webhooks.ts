@@ -144,7 +144,7 @@ export class Webhooks extends Resource {
    * this method again: it starts from the beginning, and also deletes the webhooks that the earlier call has left.
    * While two webhooks are active, notifications come twice, with two ids.
    *
-   * @throws {ConfigurationError} if `url` or `deploy` is missing, and if no webhook has this URL.
+   * @throws {ConfigurationError} if `url` or `deploy` is missing, or if no webhook has the URL.
    * @example
    * await client.webhooks.rotateSecret({ url, deploy: async ({ secrets }) => deployReceivers(secrets) });
    */

@@ -157,7 +157,8 @@ function describe(response: Response, errors: APIErrorItem[]): string {
 }
 
 /**
- * The name of the credential that was sent, or the wait that the service demands. It is never a part of the credential.
+ * The name of the credential that was sent, or the wait that the service demands. The text never
+ * contains the credential or a part of it.
  */
 function adviceOn({ response, url, authorization, maxRetryAfter = Infinity }: FailedAnswer): string {
   const wait = retryAfterOf(response);

@@ -306,7 +306,7 @@ describe('track --from', () => {
     expect(rows()[1]).toMatch(/^'=HYPERLINK\(1\),/);
   });
 
-  test('does not change a file that is not a file of outcomes, even if it is the file of the numbers', async () => {
+  test('leaves the file of --to unchanged if it does not have outcomes, even if --from names the same file', async () => {
     const { from } = files('own', 'MAEU11112222,MAEU\nMAEU33334444,MAEU');
     const refused = await ct('track', '--from', from, '--to', from);
     expect(refused).toMatchObject({

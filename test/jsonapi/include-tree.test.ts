@@ -152,7 +152,7 @@ describe('the include of a call', () => {
     expect(mismatches).toEqual(['shipment relationships.containers']);
   });
 
-  test('is not an error if the service does not send it, not even in strict mode', async () => {
+  test('may be missing in the response without an error, even in strict mode', async () => {
     const relationships = { tracked_object: { data: null }, customer: { data: { type: 'party', id: 'p1' } } };
     const attributes = {
       request_number: 'BL1',

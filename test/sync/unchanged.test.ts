@@ -16,7 +16,7 @@ if (hasPostgres) places.PostgreSQL = () => postgresPlace(postgres as PostgresSer
 
 const RECORDS = 200;
 
-/** The rows of a pass that reads this number of seconds after the first pass. */
+/** The rows of a pass that begins `seconds` after the first pass. */
 function pass(seconds: number): SyncRow[] {
   return Array.from({ length: RECORDS }, (_, index) => {
     const id = `c${String(index).padStart(4, '0')}`;

@@ -33,7 +33,7 @@ function showActiveEntry(): void {
   Array.from(entries).at(-1)?.scrollIntoView({ block: 'nearest' });
 }
 
-/** Pictures for light and dark follow the switch of the page, not only the setting of the system. */
+/** Pictures with a light and a dark version follow the theme of the page, not only the setting of the system. */
 function followTheme(isDark: boolean): void {
   for (const source of document.querySelectorAll<HTMLSourceElement>('source[media], source[data-dark]')) {
     source.dataset.dark ??= String(source.media.includes('dark'));

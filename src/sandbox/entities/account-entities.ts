@@ -59,7 +59,7 @@ export function credential(backend: Backend, headers: Headers): Entity<'credenti
     },
     relationships: {
       account: detailedAccount(backend),
-      // If the request uses an API key, the response contains the user only with the header `x-user-email`.
+      // The response to a request with an API key contains the user only if the request has the header `x-user-email`.
       user: isUser || headers.has('x-user-email') ? detailedUser(backend) : null,
     },
   }));

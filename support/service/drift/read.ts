@@ -80,7 +80,7 @@ class Reader {
     const schema = this.#resolved(given);
     const properties = this.#properties(schema);
     const { examples, ...kind } = this.#resolved(properties.type);
-    // If the type of a record is open, an example has the name of the type.
+    // If the schema allows any text as the type of a record, the examples of the schema have the name of the type.
     const type = this.#valuesOf(kind)[0] ?? listIn(examples)[0];
     if (type === undefined || !isObject(properties.attributes) || this.#read.has(properties.attributes)) return;
     this.#read.add(properties.attributes);
