@@ -73,6 +73,8 @@ function parsed(args: string[], command: Command | undefined): { values: OptionV
     const option = args.findIndex(text => text.startsWith('-'));
     const isWord = !command && option > 0 && !(option === 1 && isGroupName(args[0] ?? ''));
     if (isWord) throw unknownCommand(args.slice(0, option));
+    if (!command && option === 0 && args.length > 1)
+      throw wrongUsage(`Options come after the command: container-tracking COMMAND ${args[0]}.`);
     throw wrongUsage(parseMessage(error as NodeJS.ErrnoException, Object.keys(options), command));
   }
 }

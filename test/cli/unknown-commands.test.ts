@@ -78,3 +78,11 @@ test.each([
     expect((await ct(...args)).last).toBe(`There is no option ${message}`);
   },
 );
+
+test('an option before the command gets a message that says where options belong', async () => {
+  expect(await ct('--timeout', '5s', 'shipments', 'list')).toMatchObject({
+    code: 2,
+    last: 'Options come after the command: container-tracking COMMAND --timeout.',
+  });
+  expect((await ct('--timeot')).last).toBe('There is no option --timeot.');
+});
