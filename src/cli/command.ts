@@ -113,6 +113,12 @@ export function exclusive(values: OptionValues, names: readonly string[]): void 
   if (given.length > 1) throw wrongUsage(`${given.map(name => `--${name}`).join(' and ')} exclude each other.`);
 }
 
+/** All values of an option that may be repeated. A value may contain commas. */
+export function textsOption(values: OptionValues, name: string): string[] {
+  const texts = (values[name] as string[] | undefined) ?? [];
+  return texts.map(text => text.trim()).filter(Boolean);
+}
+
 /** All values of an option that may be repeated. Each text may have several values, separated by commas. */
 export function listOption(values: OptionValues, name: string): string[] {
   const texts = (values[name] as string[] | undefined) ?? [];

@@ -85,7 +85,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     list: ['Lists tracking requests.', '--filter status=failed'],
     get: ['Prints one tracking request.', 'MEDU1234567890'],
     create: ['Starts the tracking of a number.', 'MEDU1234567890 --scac MSCU --ref PO-4711'],
-    update: ['Replaces the reference number of a tracking request.', 'MEDU1234567890 --ref PO-4711'],
+    update: ['Adds a reference number to a tracking request.', 'MEDU1234567890 --ref PO-4711'],
     infer: ['Finds out the carrier and the kind of a number.', 'MEDU1234567890'],
   }),
   ...groupOf('documents', () => import('./commands/documents.ts'), {

@@ -36,7 +36,7 @@ const MOST_READ = 1000;
 
 /** The rule for values that no container has, for the help of a command. */
 export const ABSENT_VALUES =
-  'If no container has a value of a filter, the command warns and prints the rows of the other values. It fails only for a carrier that the service does not have, and for a value that is similar to an existing one.';
+  'If no container has a value of a filter, the command warns and prints the rows of the other values. It fails for a carrier that the service does not have, and for a value that is similar to an existing one.';
 
 /**
  * The rows that the options select. Warns about each value that no container of the account has: a misspelt name must not
@@ -64,8 +64,8 @@ export async function narrowed<Row extends Valued>(
     } catch (error) {
       if (!(error instanceof UnknownValue)) throw error;
       const refusal = refusalOf(error);
+      if (!(await canExist(error, client, signal))) throw refusal;
       const others = several(wanted[error.filter] ?? '').filter(part => part !== error.value);
-      if (others.length === 0 && !(await canExist(error, client, signal))) throw refusal;
       say(refusal.message, 'warning');
       if (others.length === 0) return [];
       wanted[error.filter] = others.join();

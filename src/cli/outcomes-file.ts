@@ -39,8 +39,8 @@ export async function openOutcomes(path: string): Promise<OutcomeFile> {
   });
   try {
     const text = await file.readFile('utf8');
-    // A crash may have cut off the header too, so a part of the header is accepted.
-    if (!HEADER.startsWith(text.split('\n', 1)[0] ?? '')) {
+    // A crash may have cut off the header too, so a part of the header is accepted if nothing comes after it.
+    if (!text.startsWith(`${HEADER}\n`) && !HEADER.startsWith(text)) {
       throw wrongUsage(
         `${path} is not a file of outcomes, so it is not changed. --to must be a new file, or a file that this command has written: its first line is ${HEADER}.`,
       );

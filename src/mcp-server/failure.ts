@@ -36,6 +36,18 @@ export class ToolFailure extends Error {
   }
 }
 
+/** An error with further advice for the model. */
+export class Advised extends Error {
+  override readonly cause: unknown;
+  readonly advice: string;
+
+  constructor(cause: unknown, advice: string) {
+    super(advice, { cause });
+    this.cause = cause;
+    this.advice = advice;
+  }
+}
+
 /**
  * The kind of an error, and advice for the model. This package wrote the advice. The result never contains messages of
  * the service, addresses or credentials. `undefined` if the error is a mistake of this program and does not come from

@@ -91,12 +91,13 @@ export function outcomeOf(schema: StandardSchemaWithJSON): StandardSchemaWithJSO
 
 /**
  * Renames arguments in camelCase to snake_case, because some arguments of the hosted endpoint are in camelCase, such as
- * `numberType`. Converts a value of another form if it can have only one meaning.
+ * `numberType`. Converts a value of another form if it can have only one meaning. A value `null` counts as missing.
  */
 function normalized(value: unknown, schema: z.ZodMiniObject): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { shape } = schema._zod.def;
-  const entries = Object.entries(value).map(([name, given]) => {
+  const passed = Object.entries(value).filter(([, given]) => given !== null);
+  const entries = passed.map(([name, given]) => {
     const snake = name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
     const own = name === 'limit' && !shape.limit && shape.page_size ? 'page_size' : snake;
     const known = Object.hasOwn(shape, own) && !Object.hasOwn(value, own) ? own : name;
@@ -106,13 +107,16 @@ function normalized(value: unknown, schema: z.ZodMiniObject): unknown {
 }
 
 /**
- * Accepts one text in place of a list, a list of one value in place of the value, a text in place of a whole number or a
- * boolean, and a known word with blanks or dashes.
+ * Accepts one text in place of a list, known words with commas in place of a list, a list of one value in place of the
+ * value, a text in place of a whole number or a boolean, and a known word with blanks or dashes.
  */
 function inFormOf(schema: z.core.$ZodType | undefined, given: unknown): unknown {
   if (schema instanceof z.ZodMiniOptional) return inFormOf(schema._zod.def.innerType, given);
-  if (schema instanceof z.ZodMiniArray && (typeof given === 'string' || Array.isArray(given)))
-    return [given].flat().map(item => inFormOf(schema._zod.def.element, item));
+  if (schema instanceof z.ZodMiniArray && (typeof given === 'string' || Array.isArray(given))) {
+    const { element } = schema._zod.def;
+    const items = typeof given === 'string' && element instanceof z.ZodMiniEnum ? given.split(',') : [given].flat();
+    return items.map(item => inFormOf(element, item));
+  }
   if (Array.isArray(given) && given.length === 1) return inFormOf(schema, given[0]);
   if (typeof given !== 'string') return given;
   const word = given.trim().toLowerCase();

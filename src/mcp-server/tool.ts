@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { TimeoutError } from '../errors.ts';
 import { Scope } from '../internal/signal.ts';
 import type { Caller } from './caller.ts';
-import { type Failure, failureOf, reportFailure, ToolFailure } from './failure.ts';
+import { Advised, type Failure, failureOf, reportFailure, ToolFailure } from './failure.ts';
 import type { FailedCall } from './options.ts';
 import { type CallToolResult, type InputRequiredResult, inputRequired } from './protocol.ts';
 
@@ -173,12 +173,14 @@ export async function runTool(
     if (error instanceof Question) return questionOf(error);
     // A request that failed without a response may have changed something.
     if (tool.writes && !(error instanceof ToolFailure)) caller.forgetLists();
-    const failure = failureOf(error, tool, waited());
+    const reason = error instanceof Advised ? error.cause : error;
+    const failure = failureOf(reason, tool, waited());
     if (failure) {
-      reportFailure(call, tool.name, error, failure);
+      reportFailure(call, tool.name, reason, failure);
+      if (error instanceof Advised && failure.error === 'upstream') failure.message += ` ${error.advice}`;
       return failureResult(failure);
     }
-    call.onError(error);
+    call.onError(reason);
     return failureResult({ error: 'internal', message: 'The server has made a mistake. Calling again does not help.' });
   } finally {
     clearInterval(reports);

@@ -153,7 +153,12 @@ export function nearTo(part: string): (value: string) => boolean {
   const words = folded(part)
     .split(' ')
     .filter(word => word.length > 3);
-  return value => words.some(word => nearName(word, folded(value).split(' ')) !== undefined);
+  const lettersOf = (word: string) => [...word].sort().join('');
+  return value => {
+    const others = folded(value).split(' ');
+    // Swapped letters are two changes for `nearName`, but a common mistake.
+    return words.some(word => nearName(word, others) !== undefined || others.map(lettersOf).includes(lettersOf(word)));
+  };
 }
 
 const MOST_VALUES = 10;

@@ -101,7 +101,7 @@ test('a record is printed with its references and tags, and a webhook with its e
   const [shipment] = (await client.shipments.list({ pageSize: 1 })).data;
   terminal(80);
   const number = shipment?.bill_of_lading_number ?? '';
-  const { out } = await ct('shipments', 'update', number, '--ref', 'PO-1,PO-2', '--tag', 'urgent');
+  const { out } = await ct('shipments', 'update', number, '--ref', 'PO-1', '--ref', 'PO-2', '--tag', 'urgent');
   expect(out).toMatch(/^References +PO-1, PO-2$/m);
   expect(out).toMatch(/^Tags +urgent$/m);
   const made = await ct('webhooks', 'create', '--url', 'https://app.example/two', '--event', 'container.updated');

@@ -147,8 +147,8 @@ describe('commands that write', () => {
 
   test('update references and tags, and need one of them', async () => {
     const { id } = await someShipment();
-    await ct('shipments', 'update', id, '--ref', 'PO-1,PO-2', '--tag', 'urgent');
-    expect(await client.shipments.get(id)).toMatchObject({ ref_numbers: ['PO-1', 'PO-2'], tags: ['urgent'] });
+    await ct('shipments', 'update', id, '--ref', 'PO 1, PO 2', '--ref', 'PO-3', '--tag', 'a,b');
+    expect(await client.shipments.get(id)).toMatchObject({ ref_numbers: ['PO 1, PO 2', 'PO-3'], tags: ['a,b'] });
     expect((await ct('shipments', 'update', id)).last).toContain('--ref or --tag');
   });
 
@@ -305,6 +305,17 @@ describe('track --from', () => {
     await ct('track', '--from', from, '--to', to, '--wait', '5s');
     expect(rows()[1]).toMatch(/^'=HYPERLINK\(1\),/);
   });
+
+  test.each(['number\nMAEU1\n', 'number,scac\nMAEU11112222,MAEU\n'])(
+    'leaves the file of --to unchanged if it begins like a file of outcomes: %j',
+    async content => {
+      const { from, to } = files('begun', 'MAEU11112222,MAEU');
+      writeFileSync(to, content);
+      for (const source of [from, to])
+        expect(await ct('track', '--from', source, '--to', to)).toMatchObject({ code: 2, out: '' });
+      expect(readFileSync(to, 'utf8')).toBe(content);
+    },
+  );
 
   test('leaves the file of --to unchanged if it does not have outcomes, even if --from names the same file', async () => {
     const { from } = files('own', 'MAEU11112222,MAEU\nMAEU33334444,MAEU');

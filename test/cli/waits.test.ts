@@ -21,6 +21,18 @@ test.each([true, false])('a command that waits prints the reason only on a termi
   expect(/^Waiting [12] s: The service has failed.*\(GET \/shipping_lines: 503\)/.test(err)).toBe(isTTY);
 });
 
+test.each([true, false])('a command that tries again at once says so once, and only on a terminal: %s', async isTTY => {
+  const sandbox = createSandbox({ rateLimit: false, apiKeys: ['waits'] });
+  const server = await sandbox.listen();
+  onTestFinished(() => server.close());
+  Object.defineProperty(process.stderr, 'isTTY', { value: isTTY, configurable: true });
+  onTestFinished(() => void Object.defineProperty(process.stderr, 'isTTY', { value: undefined, configurable: true }));
+  sandbox.fail({ status: 503, retryAfter: 0, times: 2 });
+  const { code, err } = await ct('carriers', '--base-url', server.baseUrl);
+  expect(code).toBe(0);
+  expect(err.match(/^Trying again: The service has failed/gm)?.length ?? 0).toBe(isTTY ? 1 : 0);
+});
+
 test('on a terminal, a long wait for the rate limit prints one line', async () => {
   const sandbox = createSandbox({ apiKeys: ['waits'] });
   const server = await sandbox.listen();

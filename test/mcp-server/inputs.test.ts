@@ -365,6 +365,22 @@ test.each(['7 days', '2d', 'last 2 weeks', '<=7 days', '>=today <=7d'])(
   },
 );
 
+test('a list that is empty because of a filter for days says that the days are days in UTC', async () => {
+  for (const [tool, argument] of [
+    ['list_containers', 'arrival'],
+    ['list_shipments', 'pod_arrival'],
+  ] as const) {
+    const { content } = await peer.call(tool, { [argument]: '2031-01-01' });
+    expect(content[0]?.text).toMatch(`${argument} is compared as a day in UTC`);
+  }
+});
+
+test('null counts as a missing argument, and known words may be separated by commas', async () => {
+  const words = plainResult(await peer.call('worklist', { lists: 'ready, held', port: null, limit: null }));
+  expect(words).toEqual(plainResult(await peer.call('worklist', { lists: ['ready', 'held'] })));
+  expect(failureIn(await peer.call('get_container', { id: null })).message).toBe('id is missing.');
+});
+
 test('a bound may be a day in words', async () => {
   await peer.call('list_containers', { arrival: '>= yesterday' });
   expect(sandbox.requests.at(-1)?.query['filter[arrival]']).toBe('>=1.days.ago');

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { TrackingClient } from '../../src/index.ts';
 import { createMcpHandler, type FailedCall } from '../../src/mcp-server/index.ts';
 import { failureIn, httpPeer, stdioPeer } from '../../support/mcp-peer.ts';
 import { createSandbox } from '../../support/sandbox.ts';
@@ -115,6 +116,29 @@ test('the command prints on stderr that a key is refused, that the service has f
     expect.stringMatching(/^search_container: The request budget is used up\. Wait \d+ seconds/),
   ]);
 });
+
+test.each([{ drop: 'mid-body' }, { stall: 'mid-body' }, { status: 502 }] as const)(
+  'after %j of a write, the failure says that the write may have happened, and that the same call is safe',
+  async fault => {
+    const sandbox = createSandbox({ rateLimit: false });
+    const service = await sandbox.listen();
+    onTestFinished(() => service.close());
+    const { baseUrl } = service;
+    const client = new TrackingClient({ baseUrl, apiKey: 'sandbox', retry: false, timeout: 200, rateLimit: false });
+    const handler = createMcpHandler({ client });
+    onTestFinished(() => handler.close());
+    const peer = httpPeer(handler.fetch);
+    const wanted = { number: 'MAEUATSEA1', scac: 'MAEU', number_type: 'bill_of_lading' };
+    sandbox.fail({ route: 'POST /tracking_requests', ...fault });
+    const { error, message } = failureIn(await peer.call('track_container', wanted));
+    expect({ error, message }).toEqual({
+      error: 'upstream',
+      message: expect.stringMatching(/ The number may have been requested\. The same call again is safe: /),
+    });
+    await peer.call('track_container', wanted);
+    expect((await client.trackingRequests.list()).data).toHaveLength(1);
+  },
+);
 
 test('the command prints the source of the address after a redirect', async () => {
   const server = createServer((_, response) => response.writeHead(302, { location: 'https://other.example/' }).end());

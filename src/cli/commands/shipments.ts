@@ -3,7 +3,7 @@ import { lastFreeDay } from '../../domain/last-free-days.ts';
 import { wordsOf } from '../../domain/words-of.ts';
 import type { DynamicInclude, Shipment } from '../../model/index.ts';
 import { API_OPTIONS, withClient } from '../api.ts';
-import { type Command, listOption, wrongUsage } from '../command.ts';
+import { type Command, textsOption, wrongUsage } from '../command.ts';
 import { confirmed, YES_OPTION } from '../confirm.ts';
 import type { Column } from '../output/columns.ts';
 import { carrierOf, containersOf, etaOf, feesOf, holdsOf, placeOf, textIn, vesselOf } from '../output/facts.ts';
@@ -96,8 +96,8 @@ export const update: Command = {
   run: (values, [name = '']) =>
     withClient(values, async (client, signal) => {
       const attributes = {
-        ...(values.ref !== undefined && { ref_numbers: listOption(values, 'ref') }),
-        ...(values.tag !== undefined && { tags: listOption(values, 'tag') }),
+        ...(values.ref !== undefined && { ref_numbers: textsOption(values, 'ref') }),
+        ...(values.tag !== undefined && { tags: textsOption(values, 'tag') }),
       };
       if (Object.keys(attributes).length === 0) throw wrongUsage('There is nothing to update: use --ref or --tag.');
       const id = await idOf(shipments, client, name, signal);

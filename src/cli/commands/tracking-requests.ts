@@ -9,10 +9,10 @@ import {
   CommandError,
   choiceOption,
   EXIT,
-  listOption,
   neededOption,
   type OptionValues,
   textOption,
+  textsOption,
   wrongUsage,
 } from '../command.ts';
 import { codeCell } from '../output/cell.ts';
@@ -98,8 +98,8 @@ export const create: Command = {
           {
             request_number: wanted.number,
             request_type: type,
-            ...(values.ref !== undefined && { ref_numbers: listOption(values, 'ref') }),
-            ...(values.tag !== undefined && { shipment_tags: listOption(values, 'tag') }),
+            ...(values.ref !== undefined && { ref_numbers: textsOption(values, 'ref') }),
+            ...(values.tag !== undefined && { shipment_tags: textsOption(values, 'tag') }),
             ...(wanted.scac === undefined ? { auto_detect_vocc_scac: true as const } : { scac: wanted.scac }),
           },
           { signal },
@@ -142,7 +142,11 @@ async function requestBefore(
 
 export const update: Command = {
   options: {
-    ref: { type: 'string', value: 'TEXT', help: 'the new reference number, which replaces the earlier number' },
+    ref: {
+      type: 'string',
+      value: 'TEXT',
+      help: 'the reference number to add. To replace all references, see shipments update',
+    },
     ...FIELDS_OPTION,
     ...API_OPTIONS,
   },

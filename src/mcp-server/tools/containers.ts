@@ -147,7 +147,9 @@ function notesOn({ arrival, updated_after, has_fees }: FilterInput, byPickupLfd:
       : []),
     ...(has_fees ? ['has_fees also finds containers that were picked up: worklist adds up what is due now.'] : []),
     ...(arrival !== undefined
-      ? ['arrival is compared as a day in UTC; pod_eta and pod_ata are days at the port.']
+      ? [
+          'arrival is compared as a day in UTC; pod_eta and pod_ata are days at the port: a day more on both sides has all.',
+        ]
       : []),
     ...(updated_after !== undefined
       ? [
@@ -233,7 +235,7 @@ export const summarizeContainers = defineTool({
     if (groups === null) throw new ToolFailure('upstream', UPSTREAM);
     const notes = notesOn(input, input.pickup_lfd !== undefined);
     const applied_filters = filtersIn(input);
-    const hint = groups.length > 0 ? notes.join(' ') : emptyHint(1, Object.keys(applied_filters), readOnly);
+    const hint = groups.length > 0 ? notes.join(' ') : emptyHint(1, Object.keys(applied_filters), notes, readOnly);
     const result = {
       total: number(meta?.total),
       group_by,

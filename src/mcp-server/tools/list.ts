@@ -99,7 +99,7 @@ export function listOutput<Row extends { id: string }>({
   const total = typeof found.meta?.total === 'number' ? found.meta.total : undefined;
   const filters = filtersIn(input);
   const names = Object.keys(filters);
-  const hint = items.length > 0 ? notes.join(' ') : emptyHint(page, names, readOnly);
+  const hint = items.length > 0 ? notes.join(' ') : emptyHint(page, names, notes, readOnly);
   const isCounted = names.length > 0 || (total ?? 0) <= RELIABLE_TOTAL;
   const about = [
     `${items.length} of ${total === undefined ? 'the' : `${isCounted ? '' : 'about '}${total}`} ${what.replace('_', ' ')}`,
@@ -125,12 +125,17 @@ export function listOutput<Row extends { id: string }>({
 }
 
 /** The probable reason for an empty list or a count of 0. */
-export function emptyHint(page: number, filters: readonly string[], readOnly: boolean): string {
+export function emptyHint(
+  page: number,
+  filters: readonly string[],
+  notes: readonly string[],
+  readOnly: boolean,
+): string {
   if (page > 1) return 'This page is behind the last one: begin again without page.';
   if (filters.length === 0)
     return `The account has none yet${readOnly ? '.' : ': track_container starts to track a number.'}`;
   const all = filters.length > 1 ? 'all of them at once' : 'this';
-  return `Nothing matches ${all}: check the values, or leave one out.`;
+  return [`Nothing matches ${all}: check the values, or leave one out.`, ...notes].join(' ');
 }
 
 /** The call of the tool for the next rows, ready to copy. */

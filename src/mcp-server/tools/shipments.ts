@@ -126,7 +126,11 @@ export const listShipments = defineTool({
       input,
       found,
       readOnly,
-      notes: pod_arrival ? ['pod_arrival is compared as a day in UTC; pod_eta and pod_ata are days at the port.'] : [],
+      notes: pod_arrival
+        ? [
+            'pod_arrival is compared as a day in UTC; pod_eta and pod_ata are days at the port: a day more on both sides has all.',
+          ]
+        : [],
       row: record => shipmentRow(record, include_containers),
     });
   },
