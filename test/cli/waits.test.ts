@@ -3,18 +3,26 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { withClient } from '../../src/cli/api.ts';
 import { waitsOn } from '../../src/cli/output/waits.ts';
 import type { QueuedEvent } from '../../src/hooks.ts';
-import { createSandbox } from '../../support/sandbox.ts';
+import { createSandbox, type SandboxServer } from '../../support/sandbox.ts';
 import { commandLine } from './command-line.ts';
 
 const environment = { TRACKING_API_KEY: 'waits', TRACKING_BASE_URL: '' };
 const ct = commandLine(() => environment);
 
-test.each([true, false])('a command that waits prints the reason only on a terminal: %s', async isTTY => {
-  const sandbox = createSandbox({ rateLimit: false, apiKeys: ['waits'] });
+/** Starts the sandbox. With `isTTY`, stderr is a terminal until the end of the test. */
+async function served(sandbox: ReturnType<typeof createSandbox>, isTTY = false): Promise<SandboxServer> {
   const server = await sandbox.listen();
   onTestFinished(() => server.close());
-  Object.defineProperty(process.stderr, 'isTTY', { value: isTTY, configurable: true });
-  onTestFinished(() => void Object.defineProperty(process.stderr, 'isTTY', { value: undefined, configurable: true }));
+  const terminalIs = (value: boolean | undefined) =>
+    Object.defineProperty(process.stderr, 'isTTY', { value, configurable: true });
+  terminalIs(isTTY);
+  onTestFinished(() => void terminalIs(undefined));
+  return server;
+}
+
+test.each([true, false])('a command that waits prints the reason only on a terminal: %s', async isTTY => {
+  const sandbox = createSandbox({ rateLimit: false, apiKeys: ['waits'] });
+  const server = await served(sandbox, isTTY);
   sandbox.fail({ status: 503, retryAfter: 1, times: 1 });
   const { code, err } = await ct('carriers', '--base-url', server.baseUrl);
   expect(code).toBe(0);
@@ -23,10 +31,7 @@ test.each([true, false])('a command that waits prints the reason only on a termi
 
 test.each([true, false])('a command that tries again at once says so once, and only on a terminal: %s', async isTTY => {
   const sandbox = createSandbox({ rateLimit: false, apiKeys: ['waits'] });
-  const server = await sandbox.listen();
-  onTestFinished(() => server.close());
-  Object.defineProperty(process.stderr, 'isTTY', { value: isTTY, configurable: true });
-  onTestFinished(() => void Object.defineProperty(process.stderr, 'isTTY', { value: undefined, configurable: true }));
+  const server = await served(sandbox, isTTY);
   sandbox.fail({ status: 503, retryAfter: 0, times: 2 });
   const { code, err } = await ct('carriers', '--base-url', server.baseUrl);
   expect(code).toBe(0);
@@ -35,10 +40,7 @@ test.each([true, false])('a command that tries again at once says so once, and o
 
 test('on a terminal, a long wait for the rate limit prints one line', async () => {
   const sandbox = createSandbox({ apiKeys: ['waits'] });
-  const server = await sandbox.listen();
-  onTestFinished(() => server.close());
-  Object.defineProperty(process.stderr, 'isTTY', { value: true, configurable: true });
-  onTestFinished(() => void Object.defineProperty(process.stderr, 'isTTY', { value: undefined, configurable: true }));
+  const server = await served(sandbox, true);
   const values = { 'base-url': server.baseUrl, timeout: '30s', retries: '0' };
   await withClient(values, async client => {
     const ending = new AbortController();
@@ -54,8 +56,7 @@ test('on a terminal, a long wait for the rate limit prints one line', async () =
 
 test('a command prints the number of failed attempts, and says that the user may run the command again', async () => {
   const sandbox = createSandbox({ rateLimit: false, apiKeys: ['waits'] });
-  const server = await sandbox.listen();
-  onTestFinished(() => server.close());
+  const server = await served(sandbox);
   sandbox.fail({ status: 503, retryAfter: 0, times: 2 });
   const { code, err } = await ct('carriers', '--retries', '1', '--base-url', server.baseUrl);
   expect(code).toBe(6);
@@ -64,8 +65,7 @@ test('a command prints the number of failed attempts, and says that the user may
 
 test('a wait for the rate limit prints one line of text in a pipe, or of JSON with --json', async () => {
   const sandbox = createSandbox({ rateLimit: false, apiKeys: ['waits'] });
-  const server = await sandbox.listen();
-  onTestFinished(() => server.close());
+  const server = await served(sandbox);
   const said = async (...options: string[]) => {
     sandbox.fail({ status: 429, retryAfter: 1, times: 1 });
     return (await ct('carriers', '--base-url', server.baseUrl, ...options)).err;

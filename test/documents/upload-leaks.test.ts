@@ -165,6 +165,21 @@ describe('a download', () => {
     (['abort', 'timeout'] as const).map(end => [name, end, options] as const),
   );
 
+  /** Ends the calls, and checks their errors. Rejects unless nothing is open after that. */
+  async function allEnd(
+    server: Awaited<ReturnType<typeof serveStorage>>,
+    calls: Promise<unknown>[],
+    endAll: ReturnType<typeof ending>['end'],
+    end: 'abort' | 'timeout',
+  ) {
+    await server.reached(CALLS);
+    await collect();
+    await endAll(calls);
+    for (const error of await Promise.all(calls))
+      expect(error).toMatchObject(end === 'abort' ? reason : { limitMs: TIMEOUT });
+    await server.nothingOpen();
+  }
+
   test.each(ways)(
     'by %s that has received half of the response leaves nothing open after the %s',
     async (_, end, options) => {
@@ -175,12 +190,7 @@ describe('a download', () => {
         const stream = await documents.download('1', { signal, timeout });
         return rejection(new Response(stream).text());
       });
-      await server.reached(CALLS);
-      await collect();
-      await endAll(calls);
-      for (const error of await Promise.all(calls))
-        expect(error).toMatchObject(end === 'abort' ? reason : { limitMs: TIMEOUT });
-      await server.nothingOpen();
+      await allEnd(server, calls, endAll, end);
     },
   );
 
@@ -190,12 +200,7 @@ describe('a download', () => {
     const { end: endAll, signal, timeout } = ending(end);
     const to = join(directory, 'a.pdf');
     const calls = Array.from({ length: CALLS }, () => rejection(documents.download('1', { to, signal, timeout })));
-    await server.reached(CALLS);
-    await collect();
-    await endAll(calls);
-    for (const error of await Promise.all(calls))
-      expect(error).toMatchObject(end === 'abort' ? reason : { limitMs: TIMEOUT });
-    await server.nothingOpen();
+    await allEnd(server, calls, endAll, end);
     expect(existsSync(to)).toBe(false);
   });
 
@@ -206,12 +211,7 @@ describe('a download', () => {
       const { documents } = clientFor(server, { ...options, retry: false });
       const { end: endAll, signal, timeout } = ending(end);
       const calls = Array.from({ length: CALLS }, () => rejection(documents.download('1', { signal, timeout })));
-      await server.reached(CALLS);
-      await collect();
-      await endAll(calls);
-      for (const error of await Promise.all(calls))
-        expect(error).toMatchObject(end === 'abort' ? reason : { limitMs: TIMEOUT });
-      await server.nothingOpen();
+      await allEnd(server, calls, endAll, end);
     },
   );
 
