@@ -91,12 +91,13 @@ export function outcomeOf(schema: StandardSchemaWithJSON): StandardSchemaWithJSO
 
 /**
  * Renames arguments in camelCase to snake_case, because some arguments of the hosted endpoint are in camelCase, such as
- * `numberType`. Converts a value of another form if it can have only one meaning. A value `null` counts as missing.
+ * `numberType`. Converts a value of another form if it can have only one meaning. `null` and an empty text
+ * count as missing.
  */
 function normalized(value: unknown, schema: z.ZodMiniObject): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { shape } = schema._zod.def;
-  const passed = Object.entries(value).filter(([, given]) => given !== null);
+  const passed = Object.entries(value).filter(([, given]) => given !== null && given !== '');
   const entries = passed.map(([name, given]) => {
     const snake = name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
     const own = name === 'limit' && !shape.limit && shape.page_size ? 'page_size' : snake;

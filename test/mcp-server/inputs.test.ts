@@ -375,8 +375,9 @@ test('a list that is empty because of a filter for days says that the days are d
   }
 });
 
-test('null counts as a missing argument, and known words may be separated by commas', async () => {
-  const words = plainResult(await peer.call('worklist', { lists: 'ready, held', port: null, limit: null }));
+test('null and an empty text count as missing arguments, and known words may be separated by commas', async () => {
+  const none = { port: null, limit: null, customer: '', carrier: '' };
+  const words = plainResult(await peer.call('worklist', { lists: 'ready, held', ...none }));
   expect(words).toEqual(plainResult(await peer.call('worklist', { lists: ['ready', 'held'] })));
   expect(failureIn(await peer.call('get_container', { id: null })).message).toBe('id is missing.');
 });

@@ -47,7 +47,7 @@ With --since, the changes of containers come from the records of the service, wi
     kind: {
       type: 'string',
       value: 'KIND',
-      help: `with --since: only changes of this kind: ${KIND_GROUPS.join(', ')}, or a part of the words of a change. delays are also estimates, and availability is also events`,
+      help: `with --since: only changes of this kind: ${KIND_GROUPS.join(', ')}, or a part of the words of a change. delays are estimates that are later by at least a day; they are also estimates, and availability is also events`,
       values: KIND_GROUPS,
     },
     ...NARROWING_OPTIONS,

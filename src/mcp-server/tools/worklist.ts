@@ -165,7 +165,10 @@ export const worklist = defineTool({
       const none = lists.map(name => `0 ${name}`).join(', ');
       return `${none} with ${filterText(input)}. Containers of the account that match: ${there.length}; on other lists: ${wordsOf(countsOf(others)) || 'none'}.`;
     };
-    const byDay = wordsOf(days_left);
+    const byDay = Object.entries(days_left)
+      .sort(([one], [other]) => Number(one) - Number(other))
+      .map(([days, count]) => `${days}: ${count}`)
+      .join(', ');
     const age = Math.round((now.getTime() - readAt) / 1_000);
     const about = `${listed.length} of ${all.length} containers${byFilters(filters)}${age > FRESH_S ? `, read ${age} s ago` : ''}; ${wordsOf(counts)}`;
     const hint = listed.length > 0 ? (counts.held ? HELD_SINCE : '') : await whyEmpty();
