@@ -9,7 +9,8 @@ import { shipmentStatus } from '../views/shipment.ts';
 
 /** The tool that finds records by a number, a reference or a customer. */
 
-const MAX_HITS = 'At most 25 hits: with so many, search for more of the number, or use the filters of list_containers.';
+const MAX_HITS =
+  'At most 25 hits. If there are 25, search for a longer part of the number, or use the filters of list_containers.';
 
 const NOTHING_FOUND = 'Nothing in the account fits. Check it with the user';
 
