@@ -4,11 +4,13 @@ import {
   AuthenticationError,
   BadRequestError,
   ConfigurationError,
+  ConnectionError,
   FeatureNotEnabledError,
   NotFoundError,
   PermissionDeniedError,
   RateLimitError,
   ResponseFormatError,
+  ServerError,
   TimeoutError,
   ValidationError,
 } from '../errors.ts';
@@ -46,6 +48,14 @@ export class Advised extends Error {
     this.cause = cause;
     this.advice = advice;
   }
+}
+
+/** Adds advice to an error of a write if the service may have done what was requested. */
+export function unsure(error: unknown, advice: string): unknown {
+  const mayBeDone = error instanceof ConnectionError && / may have done it: /.test(error.message);
+  return mayBeDone || error instanceof TimeoutError || error instanceof ServerError
+    ? new Advised(error, advice)
+    : error;
 }
 
 /**

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { numberAsSent, parseContainerNumber } from '../../domain/container-number.ts';
 import { included, joined, quoted, text, visible } from '../../domain/record-values.ts';
-import { ConnectionError, NotFoundError, ServerError, TimeoutError, ValidationError } from '../../errors.ts';
+import { NotFoundError, ValidationError } from '../../errors.ts';
 import type { TrackingRequestType } from '../../model/index.ts';
-import { Advised, ToolFailure } from '../failure.ts';
+import { ToolFailure, unsure } from '../failure.ts';
 import { described, filledText, nullableTexts, optionalTexts, shortText, textOrNull } from '../schema.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { containerPage } from '../views/container-page.ts';
@@ -179,19 +179,12 @@ async function start(wanted: Wanted, earlierFailure: string | undefined, context
     return { ...(await factsOf(request, context)), infer_result };
   } catch (error) {
     if (isDuplicate(error)) return { ...(await existingOf(known, context)), infer_result };
-    throw (await refusal(error, known, context)) ?? unsure(error);
+    throw (await refusal(error, known, context)) ?? unsure(error, MAY_EXIST);
   }
 }
 
-/** Adds advice to an error after which the tracking request may exist. */
-function unsure(error: unknown): unknown {
-  const mayExist = error instanceof ConnectionError && / may have done it: /.test(error.message);
-  if (!mayExist && !(error instanceof TimeoutError) && !(error instanceof ServerError)) return error;
-  return new Advised(
-    error,
-    'The number may have been requested. The same call again is safe: it says so, and requests nothing twice.',
-  );
-}
+const MAY_EXIST =
+  'The number may have been requested. The same call again is safe: it says so, and requests nothing twice.';
 
 /** The failure for a refused tracking request. The pointers in the error show which argument the service refuses. */
 async function refusal(error: unknown, { number, type, scac }: Wanted, context: ToolContext) {
