@@ -121,8 +121,9 @@ export function textsOption(values: OptionValues, name: string): string[] {
 
 /** All values of an option that may be repeated. Each text may have several values, separated by commas. */
 export function listOption(values: OptionValues, name: string): string[] {
-  const texts = (values[name] as string[] | undefined) ?? [];
-  return texts.flatMap(text => text.split(',').map(part => part.trim())).filter(Boolean);
+  return textsOption(values, name)
+    .flatMap(text => text.split(',').map(part => part.trim()))
+    .filter(Boolean);
 }
 
 /** The value of an option with known values. @throws {CommandError} for any other value. */

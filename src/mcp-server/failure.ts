@@ -38,23 +38,14 @@ export class ToolFailure extends Error {
   }
 }
 
-/** An error with further advice for the model. */
-export class Advised extends Error {
-  override readonly cause: unknown;
-  readonly advice: string;
-
-  constructor(cause: unknown, advice: string) {
-    super(advice, { cause });
-    this.cause = cause;
-    this.advice = advice;
-  }
-}
+/** Further advice for the model about an error, which is the cause. */
+export class Advised extends Error {}
 
 /** Adds advice to an error of a write if the service may have done what was requested. */
 export function unsure(error: unknown, advice: string): unknown {
   const mayBeDone = error instanceof ConnectionError && / may have done it: /.test(error.message);
   return mayBeDone || error instanceof TimeoutError || error instanceof ServerError
-    ? new Advised(error, advice)
+    ? new Advised(advice, { cause: error })
     : error;
 }
 

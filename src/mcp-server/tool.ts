@@ -177,7 +177,7 @@ export async function runTool(
     const failure = failureOf(reason, tool, waited());
     if (failure) {
       reportFailure(call, tool.name, reason, failure);
-      if (error instanceof Advised && failure.error === 'upstream') failure.message += ` ${error.advice}`;
+      if (error instanceof Advised && failure.error === 'upstream') failure.message += ` ${error.message}`;
       return failureResult(failure);
     }
     call.onError(reason);

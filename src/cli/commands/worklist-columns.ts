@@ -220,7 +220,7 @@ export const CSV: readonly Column<Entry>[] = [
   daysLate,
   eta,
   firstEta,
-  ['ARRIVES AT', arrivesAt[1]],
+  arrivesAt,
   inlandEta,
   silent,
   silentSince,
@@ -229,21 +229,4 @@ export const CSV: readonly Column<Entry>[] = [
 ];
 
 /** For `--columns`. */
-export const ALL: readonly Column<Entry>[] = allOf(
-  [
-    ...SEVERAL,
-    ready,
-    overdue,
-    demurrage,
-    firstEta,
-    where,
-    arrivesAt,
-    inlandEta,
-    holdTexts,
-    silent,
-    silentSince,
-    carrier,
-    reason,
-  ],
-  CSV,
-);
+export const ALL: readonly Column<Entry>[] = allOf([...SEVERAL, ready, where, carrier], CSV);

@@ -14,7 +14,7 @@ import { containerRow, containerRowSchema } from '../views/rows.ts';
 import { customerIdOf } from './customers.ts';
 import { documentLines, documentsOf, documentsSchema } from './documents.ts';
 import { idOf } from './find.ts';
-import { emptyHint, filterNames, filtersIn, givenOf, listOutput, listShape, pageOf, paging } from './list.ts';
+import { emptyHint, filterNames, filtersIn, givenOf, listOutput, listShape, pageOf, paging, utcDays } from './list.ts';
 import { withCodes } from './names.ts';
 import { dayIn, daysIn } from './times.ts';
 
@@ -146,11 +146,7 @@ function notesOn({ arrival, updated_after, has_fees }: FilterInput, byPickupLfd:
         ]
       : []),
     ...(has_fees ? ['has_fees also finds containers that were picked up: worklist adds up what is due now.'] : []),
-    ...(arrival !== undefined
-      ? [
-          'arrival is compared as a day in UTC; pod_eta and pod_ata are days at the port: a day more on both sides has all.',
-        ]
-      : []),
+    ...(arrival !== undefined ? [utcDays('arrival')] : []),
     ...(updated_after !== undefined
       ? [
           'updated_after counts whole days in UTC, and records have no time of change: list_changes has what is known of it.',

@@ -124,6 +124,10 @@ export function listOutput<Row extends { id: string }>({
   };
 }
 
+/** The note on a filter for the day of an arrival. */
+export const utcDays = (filter: string) =>
+  `${filter} is compared as a day in UTC; pod_eta and pod_ata are days at the port: a day more on both sides has all.`;
+
 /** The probable reason for an empty list or a count of 0. */
 export function emptyHint(
   page: number,

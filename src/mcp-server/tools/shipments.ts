@@ -8,7 +8,7 @@ import { containedSchema, containedView, shipmentPage, shipmentShape, shipmentVi
 import { customerIdOf } from './customers.ts';
 import { documentLines, documentsOf, documentsSchema } from './documents.ts';
 import { idOf } from './find.ts';
-import { givenOf, listOutput, listShape, pageOf, paging } from './list.ts';
+import { givenOf, listOutput, listShape, pageOf, paging, utcDays } from './list.ts';
 import { withCodes } from './names.ts';
 import { daysIn } from './times.ts';
 
@@ -126,11 +126,7 @@ export const listShipments = defineTool({
       input,
       found,
       readOnly,
-      notes: pod_arrival
-        ? [
-            'pod_arrival is compared as a day in UTC; pod_eta and pod_ata are days at the port: a day more on both sides has all.',
-          ]
-        : [],
+      notes: pod_arrival ? [utcDays('pod_arrival')] : [],
       row: record => shipmentRow(record, include_containers),
     });
   },

@@ -45,9 +45,8 @@ export function daysIn(
   now: Date,
 ): string | { gte?: string; gt?: string; lte?: string; lt?: string } {
   const dayOf = (day: string) => {
-    const words = day.trim().toLowerCase();
-    const [, , , ago] = SPAN.exec(words) ?? [];
-    if (spanIn(words) === undefined || ago) return dayIn(day, now);
+    const span = SPAN.exec(day.trim().toLowerCase());
+    if (!span || span[3]) return dayIn(day, now);
     throw new ToolFailure(
       'invalid_request',
       `${name}: ${quoted(visible(day.trim()))} may be in the past or in the future. Write "in 7 days" or "7 days ago", or bounds such as ">=today <=7.days.from_now".`,
